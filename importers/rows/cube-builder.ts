@@ -1,5 +1,6 @@
 import { cubeVersion, maxNumbers, maxValues, type Cube, type CubeAttribute } from '../../lib/cube/cube'
 import { BucketTable } from './bucket-table'
+import { emptyRange } from './bucket-range'
 import { InFlight } from './in-flight'
 import { JointCounts } from './joint-counts'
 import { bytesOfKey, jointKey, statusOfKey } from './joint-key'
@@ -36,6 +37,7 @@ export interface CubeFacts {
  * batch; what it does not add is not an attribute of the run. Memory: 6 kB for each value and bin of time.
  */
 export class CubeBuilder {
+  private readonly range = emptyRange()
   /** Status of each row of the batch, where it is not its code. */
   private readonly statuses = new Int32Array(batchRows)
   private hasStatuses = false
@@ -45,16 +47,16 @@ export class CubeBuilder {
   private readonly buckets = new Uint16Array(batchRows)
   private readonly keys = new Int32Array(batchRows)
   private readonly classOfStatus = new Uint8Array(65_536)
-  private readonly target = new ValueColumn('target')
-  private readonly status = new ValueColumn('status')
-  private readonly error = new ValueColumn('error')
-  private readonly connection = new ValueColumn('connection')
-  private readonly bytes = new ValueColumn('bytes')
-  private readonly cold = new ValueColumn('cold')
+  private readonly target = new ValueColumn('target', this.range)
+  private readonly status = new ValueColumn('status', this.range)
+  private readonly error = new ValueColumn('error', this.range)
+  private readonly connection = new ValueColumn('connection', this.range)
+  private readonly bytes = new ValueColumn('bytes', this.range)
+  private readonly cold = new ValueColumn('cold', this.range)
   private readonly headers: TextColumn[] = []
   private readonly numbers: NumberColumn[] = []
   private readonly joint = new JointCounts()
-  private readonly time = new TimeBins()
+  private readonly time = new TimeBins(this.range)
   private inFlight: InFlight | null = null
   private readonly userCounts = new Map<number, number>()
   private hasErrors = false
@@ -90,7 +92,7 @@ export class CubeBuilder {
   /** A column for a header; null: there are too many. */
   addHeader(name: string): TextColumn | null {
     if (this.headers.length >= maxHeaders) return null
-    const column = new TextColumn(`header:${name}`)
+    const column = new TextColumn(`header:${name}`, this.range)
     this.headers.push(column)
     return column
   }
@@ -132,14 +134,20 @@ export class CubeBuilder {
     const { size, latencyNs, codes, bytesIn } = batch
     const { buckets, statusKeys, keys, table } = this
     const statuses = this.hasStatuses ? this.statuses : codes
+    let { low, high } = this.range
     for (let row = 0; row < size; row++) {
-      buckets[row] = table.bucketOf(latencyNs[row] ?? 0)
+      const bucket = table.bucketOf(latencyNs[row] ?? 0)
+      buckets[row] = bucket
+      if (bucket < low) low = bucket
+      if (bucket > high) high = bucket
       const status = statuses[row] ?? 0
       const known = statusKeys[status] ?? -1
       const received = bytesIn[row] ?? 0
       const bytes = received < 1 ? 0 : 1 + ((31 - Math.clz32(received < 0x7fffffff ? received : 0x7fffffff)) >> 1)
       keys[row] = jointKey(known < 0 ? this.addStatus(status) : known, bytes)
     }
+    this.range.low = low
+    this.range.high = high
     if (!this.joint.add(size, batch.targets, keys, buckets, latencyNs)) this.countLeft(batch)
   }
 

@@ -1,5 +1,6 @@
 import { bucketCount } from '../../lib/cube/buckets'
 import { sliceCount } from '../../lib/cube/cube'
+import { addCounts, type BucketRange } from './bucket-range'
 import type { SampleBatch } from './sample-batch'
 
 const binCount = 256
@@ -18,6 +19,9 @@ export class TimeBins {
   private widthS = firstWidthS
   private from = Infinity
   private to = -Infinity
+
+  /** `range`: of all buckets that it is given. */
+  constructor(private readonly range: BucketRange) {}
 
   /** Counts rows by their start, whose seconds count from `baseSeconds`, and by the buckets of their latencies. */
   add({ size, seconds, nanos }: SampleBatch, buckets: Uint16Array, baseSeconds: number): void {
@@ -63,8 +67,8 @@ export class TimeBins {
       const known = wider.get(Math.floor(place / 2))
       if (known === undefined) wider.set(Math.floor(place / 2), bin)
       else {
-        addTo(known, bin)
-        bin.fill(0)
+        addCounts(known, bin, this.range)
+        bin.fill(0, this.range.low, this.range.high + 1)
         this.spare.push(bin)
       }
     }
@@ -81,12 +85,8 @@ export class TimeBins {
     for (const [place, bin] of this.bins) {
       const middleNs = Math.min(lastNs, Math.max(firstNs, (place + 0.5) * this.widthS * 1e9))
       const slice = slices[Math.min(sliceCount - 1, Math.floor((sliceCount * (middleNs - firstNs)) / spanNs))]
-      if (slice) addTo(slice, bin)
+      if (slice) addCounts(slice, bin, this.range)
     }
     return slices
   }
-}
-
-function addTo(to: Uint32Array, from: Uint32Array): void {
-  for (let bucket = 0; bucket < bucketCount; bucket++) to[bucket] = (to[bucket] ?? 0) + (from[bucket] ?? 0)
 }

@@ -7,6 +7,7 @@ import {
   type CubeAttribute,
   type CubeValue,
 } from '../../lib/cube/cube'
+import { addCounts, type BucketRange } from './bucket-range'
 import { statusOfKey } from './joint-key'
 import { batchRows } from './sample-batch'
 
@@ -40,7 +41,11 @@ export class ValueColumn {
   private classes = new Uint32Array(0)
   private places = 0
 
-  constructor(readonly name: string) {}
+  /** `range`: of all buckets that it is given. */
+  constructor(
+    readonly name: string,
+    private readonly range: BucketRange,
+  ) {}
 
   /** Counts the rows that have a value in `codes`, and forgets these. */
   take({ size, latencyNs, buckets, keys, classOfStatus }: CountedRows): void {
@@ -67,7 +72,7 @@ export class ValueColumn {
     if (value >= this.places) this.makeRoom(value + 1)
     const from = value * bucketCount
     let rows = 0
-    for (let bucket = 0; bucket < bucketCount; bucket++) {
+    for (let bucket = this.range.low; bucket <= this.range.high; bucket++) {
       const count = counts[bucket] ?? 0
       rows += count
       this.histograms[from + bucket] = (this.histograms[from + bucket] ?? 0) + count
@@ -80,7 +85,7 @@ export class ValueColumn {
   /** Rows with a value. */
   total(): CountedValue {
     const all = emptyValue()
-    for (let value = 0; value < this.places; value++) add(all, this.valueAt(value))
+    for (let value = 0; value < this.places; value++) this.add(all, this.valueAt(value))
     return all
   }
 
@@ -102,11 +107,11 @@ export class ValueColumn {
     for (let place = 0; place < this.places; place++) {
       const value = this.valueAt(place)
       if (value.rows === 0) continue
-      add(absent, value, -1)
+      this.add(absent, value, -1)
       const name = nameOf(place) ?? restValue
       const known = named.get(name)
       if (known === undefined) named.set(name, value)
-      else add(known, value)
+      else this.add(known, value)
     }
     if (named.size === 0) return null
     if (absent.rows > 0) named.set(absentValue, absent)
@@ -115,7 +120,7 @@ export class ValueColumn {
     const sorted = [...named].sort(([, a], [, b]) => b.rows - a.rows)
     const others = sorted.slice(maxValues).map(([, value]) => value)
     const joined = rest ?? others.shift()
-    for (const value of others) if (joined) add(joined, value)
+    for (const value of others) if (joined) this.add(joined, value)
     return {
       name: this.name,
       values: [
@@ -124,6 +129,15 @@ export class ValueColumn {
       ],
       restValues: Math.max(0, named.size - maxValues) + (rest === null ? 0 : 1),
     }
+  }
+
+  /** `sign` −1: takes them away. */
+  private add(to: CountedValue, from: CountedValue, sign: 1 | -1 = 1): void {
+    to.rows += sign * from.rows
+    to.sumNs += sign * from.sumNs
+    addCounts(to.counts, from.counts, this.range, sign)
+    for (let one = 0; one < statusClassCount; one++)
+      to.classes[one] = (to.classes[one] ?? 0) + sign * (from.classes[one] ?? 0)
   }
 
   private valueAt(place: number): CountedValue {
@@ -148,14 +162,6 @@ export interface CountedValue {
 const emptyValue = (): CountedValue => ({
   ...{ rows: 0, sumNs: 0, counts: new Uint32Array(bucketCount), classes: new Uint32Array(statusClassCount) },
 })
-
-/** `sign` −1: takes them away. */
-function add(to: CountedValue, from: CountedValue, sign: 1 | -1 = 1): void {
-  to.rows += sign * from.rows
-  to.sumNs += sign * from.sumNs
-  from.counts.forEach((count, bucket) => (to.counts[bucket] = (to.counts[bucket] ?? 0) + sign * count))
-  from.classes.forEach((count, index) => (to.classes[index] = (to.classes[index] ?? 0) + sign * count))
-}
 
 const publish = (value: string, { rows, sumNs, counts, classes }: CountedValue): CubeValue => ({
   ...{ value, rows, sumMs: sumNs / 1e6, counts },
