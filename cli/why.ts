@@ -4,7 +4,9 @@ import { openUpload } from '@/importers/carriers/open-upload'
 import { readReportRows } from '@/importers/lambda/report-rows'
 import type { Wanted } from '@/importers/rows/wanted'
 import type { ServerRow } from '@/lib/cube/join-rows'
+import type { RunBeside } from '@/lib/run/run'
 import { explainSides, type WhySide } from '@/lib/explain/explain-sides'
+import { whyMarkdown } from '@/lib/explain/why-markdown'
 import type { WhyTable } from '@/lib/explain/why-report'
 import { joinRows } from '@/lib/join/client-server'
 import { joinDocument } from '@/lib/join/join-document'
@@ -50,7 +52,7 @@ export async function why(args: readonly string[], terminal: Terminal): Promise<
   if (!reportProblems(files, terminal)) return exits.unreadable
   const answer = files.length === 1 ? answerJoin(sideOf(files[0]), servers[0] ?? null) : answerWhy(files)
   if (values.json) terminal.print(`${JSON.stringify(answer.document, null, 2)}\n`)
-  else terminal.print(values.md ? markdownOf(answer) : textOf(answer, terminal))
+  else terminal.print(values.md ? whyMarkdown(answer) : textOf(answer, terminal))
   return answer.isRefused ? exits.undecided : exits.fine
 }
 
@@ -72,20 +74,21 @@ async function readLog({ path, name }: Input): Promise<readonly ServerRow[]> {
 }
 
 /** The only run of a file. Throws UsageError if it has several. */
-function sideOf(read: ReadFile | undefined): WhySide {
+function sideOf(read: ReadFile | undefined): WhySide & { readonly beside: RunBeside } {
   const { runs = [], beside = [] } = read?.file ?? {}
   const name = read?.input.name ?? ''
   const [run] = runs
   if (run === undefined || runs.length > 1) throw new UsageError(`${name} holds ${runs.length} runs: why takes one`)
-  return { name, run, beside: beside[0] ?? {} }
+  const own = beside[0] ?? {}
+  return { name, runs: [{ run, cube: own.cube ?? null }], beside: own }
 }
 
 function answerWhy(files: readonly ReadFile[]): Answer {
-  const { report, document, isRefused } = explainSides(sideOf(files[0]), sideOf(files[1]))
-  return { ...report, document, isRefused }
+  const { report, document, evidence } = explainSides(sideOf(files[0]), sideOf(files[1]))
+  return { ...report, document, isRefused: evidence === null }
 }
 
-function answerJoin({ beside, name }: WhySide, server: readonly ServerRow[] | null): Answer {
+function answerJoin({ beside, name }: ReturnType<typeof sideOf>, server: readonly ServerRow[] | null): Answer {
   const { rows } = beside
   if (rows === undefined) throw new UsageError(`${name} has no rows, only figures: nothing can be joined`)
   const join = joinRows(rows, server)
@@ -114,22 +117,4 @@ function textOf({ sentence, tables, notes }: Answer, terminal: Terminal): string
     ...(notes.length === 0 ? [] : ['', ...notes.flatMap((note) => wrap(note, width))]),
   ]
   return `${lines.join('\n')}\n`
-}
-
-function markdownOf({ sentence, tables, notes }: Answer): string {
-  const escape = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
-  const line = (cells: readonly string[]) => `| ${cells.map(escape).join(' | ')} |`
-  const parts = [
-    `**${escape(sentence)}.**`,
-    ...tables.map(({ title, heads, rows }) =>
-      [
-        ...(title === '' ? [] : [`${escape(title)}:`, '']),
-        line(heads),
-        line(heads.map(() => '---')),
-        ...rows.map(line),
-      ].join('\n'),
-    ),
-    ...notes.map((note) => `${escape(note)}.`),
-  ]
-  return `${parts.join('\n\n')}\n`
 }

@@ -6,6 +6,7 @@ import { evaluateDue } from './alerts/evaluate-series'
 import { onShutdown } from './lifecycle'
 import { noteWork } from './outage'
 import { waitForDatabase } from './watch-database'
+import { countDueRows } from './count-rows'
 import { log } from './observe/log'
 
 const POLL_MS = 1_000
@@ -16,7 +17,7 @@ const FAREWELL_MS = 2_000
 /** Does the work that waits in the database: at once, then every second, until the process is shut down. */
 export function startBackground(): void {
   const stop = new AbortController()
-  const work = Promise.all([goOn(stop.signal), goOnDelivering(stop.signal)])
+  const work = Promise.all([goOn(stop.signal), goOnDelivering(stop.signal), goOnCounting(stop.signal)])
   onShutdown(async () => {
     stop.abort()
     await work
@@ -42,6 +43,14 @@ async function goOn(signal: AbortSignal): Promise<void> {
     await attempt('Evaluating series', () => evaluateDue(signal))
     await attempt('Checking for missing runs', checkMissing)
     noteWork()
+    await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** Reading a large upload again takes long: evaluations do not wait for it. */
+async function goOnCounting(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await attempt('Counting rows', () => countDueRows(signal))
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -5,9 +5,11 @@ import { readRunQuery } from '@/app/_server/http/run-query'
 import { problemOf, type Problem } from '@/app/_server/http/respond'
 import { takeText } from '@/app/_server/uploads/take-text'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
+import { loadWhy } from '@/app/p/[project]/compare/load-why'
 import { loadCapacity } from '@/app/p/[project]/matrix/load-capacity'
 import { loadMatrix } from '@/app/p/[project]/matrix/load-matrix'
 import { viewOf } from '@/components/compare/compare-view-state'
+import { whyMarkdown } from '@/lib/explain/why-markdown'
 import { writeSides } from '@/lib/judge/compare-url'
 import { judgedStates } from '@/lib/run/judged-states'
 import { defaultMetric, findMetric, metrics } from '@/lib/run/metrics'
@@ -172,6 +174,22 @@ function offerComparisons(server: McpServer, viewer: Viewer): void {
         const own = await grant(viewer, { slug }, 'read')
         const prepared = await loadComparison(own, writeSides(sides.map((side) => side.split('+'))), viewOf(''))
         return answer(comparisonAnswer(prepared), 'compare fewer sides')
+      }),
+  )
+
+  server.registerTool(
+    'explain_difference',
+    {
+      description:
+        'What the difference of two sides stands with, from the rows of their requests: which target, status, time or connection holds it, how much of it, and when nothing that was recorded separates them. It says where the difference is, never its cause. Sides as in compare_runs; the runs need raw results.',
+      inputSchema: { project, sides: z.array(z.string().min(1).max(1_200)).length(2) },
+      annotations: readOnly,
+    },
+    ({ project: slug, sides }) =>
+      said(async () => {
+        const own = await grant(viewer, { slug }, 'read')
+        const loaded = await loadWhy(own, writeSides(sides.map((side) => side.split('+'))))
+        return answer([whyMarkdown(loaded.answer.report)], 'compare fewer runs')
       }),
   )
 

@@ -2,6 +2,7 @@ import { readHead } from '../text/bytes'
 import { importFile } from '../index'
 import { truncatedProblem, problemOf, warningAt } from '../import-problem'
 import type { Bytes } from '../importer'
+import { maxCubes } from '../../lib/cube/row-forms'
 import { ImportError } from '../../lib/errors'
 import type { NamedMapping } from '../../lib/run/column-mapping'
 import type { Wanted } from '../rows/wanted'
@@ -70,7 +71,9 @@ async function readArchive(
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes, unpacker, mapping, opened.budget, wanted)
+      // Those of further files would not fit into memory together.
+      const own = beside.length < maxCubes ? wanted : undefined
+      let file = await importEntry(entry.bytes, unpacker, mapping, opened.budget, own)
       if (opened.faults.isTruncated) file = markLastTruncated(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })

@@ -60,11 +60,14 @@ interface Evidence {
   readonly windows: readonly TimeWindow[]
 }
 
-/** What the difference of two runs of one tool stands with. Both cubes have rows. */
-export function explain(base: Cube, head: Cube): Explanation {
+/**
+ * What the difference of two runs of one tool stands with. Both cubes have rows. `leastScatter`: how many times the
+ * variance between runs of a side is that of independent requests.
+ */
+export function explain(base: Cube, head: Cube, leastScatter = 1): Explanation {
   const groups = groupsOf(base, head)
   const layer = groups.find(({ name }) => name === 'target') ?? wholeGroup(base, head)
-  const scatter = Math.max(scatterOf(base), scatterOf(head))
+  const scatter = Math.max(scatterOf(base), scatterOf(head), leastScatter)
   const layers = new Layers(sharedValues(layer, 30), scatter)
   const [b, h] = [new Distribution(base.all, base.resolutionMs), new Distribution(head.all, head.resolutionMs)]
   const compared = groups.filter(({ name }) => !outcomes.includes(name)).flatMap((group) => sharedValues(group, 60))

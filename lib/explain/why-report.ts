@@ -22,13 +22,19 @@ export interface WhyReport {
 
 const shownQuantiles = [0.5, 0.9, 0.95, 0.99] as const
 
-/** The report of two runs, whose sides have names. */
-export function whyReport(base: Cube, head: Cube, explanation: Explanation, sides: SideWords): WhyReport {
+/** The report of two sides, which have names and so many runs. */
+export function whyReport(
+  base: Cube,
+  head: Cube,
+  explanation: Explanation,
+  sides: SideWords,
+  runs: readonly [base: number, head: number],
+): WhyReport {
   const tables = [candidateTable(explanation, sides), partsTable(explanation), namedTable(base, head, explanation)]
   return {
     sentence: whySentence(explanation, sides),
     tables: tables.filter((table): table is WhyTable => table !== null),
-    notes: notesOf(base, head, explanation, sides),
+    notes: [...notesOf(base, head, explanation, sides), runWords(runs)],
   }
 }
 
@@ -129,6 +135,12 @@ function notesOf(base: Cube, head: Cube, explanation: Explanation, sides: SideWo
     ),
     ...dropped.map((name) => `${name} has more than 50 values: an id, left out`),
     ...(Math.min(base.rows, head.rows) < fewestRows ? [`The sides have ${base.rows} and ${head.rows} rows`] : []),
-    'One run a side: this is about these two files',
   ]
+}
+
+/** What one run a side can show, and how several are one. */
+function runWords([base, head]: readonly [number, number]): string {
+  if (base === 1 && head === 1) return 'One run a side: this is about these two runs'
+  const runs = (count: number) => `${count} ${count === 1 ? 'run' : 'runs'}`
+  return `${runs(base)} against ${runs(head)}: the rows of a side are added up`
 }

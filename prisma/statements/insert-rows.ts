@@ -11,7 +11,7 @@ import type { Db } from './access'
  */
 export function insertRows(
   db: Db,
-  table: 'draft_run' | 'histogram' | 'run' | 'upload',
+  table: 'draft_run' | 'histogram' | 'run' | 'run_cube' | 'upload',
   rows: readonly object[],
   returning: Prisma.Sql = Prisma.raw('1'),
 ): Promise<unknown> {

@@ -36,6 +36,7 @@ import * as projectEvents from '@/prisma/queries/alerts/project-events'
 import * as ruleHistory from '@/prisma/queries/alerts/rule-history'
 import * as rules from '@/prisma/queries/alerts/rules'
 import * as runs from '@/prisma/queries/runs/runs'
+import * as cubes from '@/prisma/queries/runs/cubes'
 import * as runsBeside from '@/prisma/queries/runs/runs-beside'
 import * as series from '@/prisma/queries/series/series'
 import * as shares from '@/prisma/queries/projects/shares'
@@ -212,6 +213,8 @@ export const calls: Readonly<Record<string, Call>> = {
     const granted = await grant(viewer, { id: run.projectId }, 'read')
     return runsBeside.findRunsBeside(granted, { ...run, imported: exactRun })
   },
+  listCubes: async (viewer, { projectId, run }) =>
+    cubes.listCubes(await grant(viewer, { id: projectId }, 'read'), [run.id]),
   listBoard: async (viewer, { projectId }) => board.listBoard(await grant(viewer, { id: projectId }, 'read')),
   listBoardRuns: async (viewer, { projectId, run }) =>
     board.listBoardRuns(await grant(viewer, { id: projectId }, 'read'), [run.id]),

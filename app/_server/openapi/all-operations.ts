@@ -15,6 +15,7 @@ import * as comparisons from '../operations/comparisons'
 import * as experiments from '../operations/experiments'
 import * as drafts from '../operations/runs/drafts'
 import * as capacity from '../operations/capacity'
+import * as why from '../operations/why'
 import * as environments from '../operations/environments'
 import * as mappings from '../operations/mappings'
 import * as merges from '../operations/runs/merges'
@@ -58,6 +59,7 @@ export const allOperations: Operations = {
     experiments,
     shares,
     capacity,
+    why,
     environments,
     series,
     badges,

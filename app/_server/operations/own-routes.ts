@@ -67,13 +67,14 @@ export const ownRoutes: Operations = {
     needs: 'read',
     problems: { 503: ['busy'] },
     parameters: [
+      inQuery('side', 'Of why.md: which side is compared with the first (1).'),
       inQuery('saved', 'A saved comparison whose name and notes to include. Other parameters are those of its page.'),
       theme,
     ],
     answers: {
       200: orJson(
         file(
-          'comparison.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
+          'comparison.md, why.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
           ...['text/markdown', 'text/csv', 'image/svg+xml', 'image/png', 'text/html'],
         ),
         comparisonDataSchema,

@@ -116,7 +116,9 @@ async function importTracked(
   const { project, name, keepSecrets, scenario, variant, environment, startedAt, candidate } = request
   const { mappingName } = request
   const mapping = mappingName === undefined ? undefined : await getUploadMapping(project, mappingName)
-  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, mapping, track })
+  // A draft may be discarded: the background counts the rows of those that are saved.
+  const counts = !request.draft
+  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, mapping, counts, track })
   const input = {
     projectId: project.id,
     name: request.name,
@@ -150,6 +152,7 @@ async function importTracked(
   if (track.signal.aborted) throw endedBy(track)
   const saved = await saveImport(project.viewer, {
     ...input,
+    cubes: received.cubes,
     merge: merging?.merge,
     again: request.again,
     control: request.control,

@@ -16,6 +16,8 @@ const tickMs = 250
 /** The result of reading an upload. */
 interface ReadUpload {
   readonly file: ImportedFile
+  /** What was counted of each run's rows, encoded; null: it has none. Empty if nobody asked. */
+  readonly cubes: readonly (Uint8Array | null)[]
   /** What was masked in it, in the order found. */
   readonly masked: readonly string[]
 }
@@ -30,6 +32,8 @@ export async function readInWorker(
   options: {
     readonly masks: boolean
     readonly mapping: NamedMapping | null
+    /** The rows of each run are counted into a cube, too. Absent: not. */
+    readonly counts?: boolean
     /** When aborted, ends the reading with its reason. Absent: it cannot be cancelled. */
     readonly signal?: AbortSignal
   },
@@ -53,6 +57,7 @@ class Job {
   private readonly feeds = new Map<FeedId, FeedSource>()
   private readonly upload: FeedId = `upload ${(uploads += 1)}`
   private readonly runs: ImportedRun[] = []
+  private readonly cubes: (Uint8Array | null)[] = []
   private sentBytes = 0
   /** Of the thread, when it is done; null: it is not done, and cannot be reused. */
   private heapBytes: number | null = null
@@ -69,7 +74,7 @@ class Job {
     this.feeds.set(this.upload, new FeedSource(() => Promise.resolve(this.counted(bytes))))
   }
 
-  run({ masks, mapping, signal }: Parameters<typeof readInWorker>[2]): Promise<ReadUpload> {
+  run({ masks, mapping, counts = false, signal }: Parameters<typeof readInWorker>[2]): Promise<ReadUpload> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(this.broken === null ? error : this.broken.error)
       this.worker.on('error', (error) => fail(isOutOfMemory(error) ? tooMuchMemory() : error))
@@ -77,7 +82,7 @@ class Job {
       this.worker.on('message', (message: FromWorker) => {
         if (message.kind === 'done') {
           this.heapBytes = message.heapBytes
-          resolve({ file: { ...message.file, runs: this.runs }, masked: message.masked })
+          resolve({ file: { ...message.file, runs: this.runs }, cubes: this.cubes, masked: message.masked })
         } else if (message.kind === 'refused') {
           this.heapBytes = message.heapBytes
           fail(new ImportError(message.error.code, message.error.message, message.error))
@@ -87,7 +92,7 @@ class Job {
       if (signal?.aborted === true) fail(signal.reason)
       signal?.addEventListener('abort', () => fail(signal.reason), { once: true })
       this.clock = watchTime(this.worker, () => this.sentBytes, fail)
-      this.say({ kind: 'read', feed: this.upload, masks, mapping })
+      this.say({ kind: 'read', feed: this.upload, masks, mapping, counts })
     })
   }
 
@@ -108,6 +113,7 @@ class Job {
   private async respond(message: Exclude<FromWorker, { kind: 'done' | 'refused' | 'failed' }>): Promise<void> {
     if (message.kind === 'runs') {
       for (const run of message.runs) this.runs.push(run)
+      this.cubes.push(...message.cubes)
       // Other requests come first: a file of thousands of runs is many messages.
       setImmediate(() => this.say({ kind: 'taken' }))
     } else if (message.kind === 'store') this.say({ kind: 'stored', sizeBytes: (await this.stored()).sizeBytes })

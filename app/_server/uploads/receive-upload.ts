@@ -32,6 +32,8 @@ export interface ReceivedUpload {
   readonly sha256: string
   readonly sizeBytes: number
   readonly file: ImportedFile
+  /** What was counted of each run's rows; null: it has none. Empty if nobody asked. */
+  readonly cubes: readonly (Uint8Array | null)[]
   readonly error: ImportError | null
 }
 
@@ -41,6 +43,8 @@ interface ReceiveOptions {
   readonly keepSecrets: boolean
   /** Absent: an importer recognises the file. */
   readonly mapping?: NamedMapping | undefined
+  /** The rows of each run are counted, too. */
+  readonly counts: boolean
   readonly track: UploadTrack
 }
 
@@ -88,7 +92,7 @@ export async function receiveUpload(
       if (error !== null) maskFile(file, found)
       file = { ...file, problems: [...file.problems, ...maskedProblem(found, sha256 !== sentSha256)] }
     }
-    return { sha256, sizeBytes, sentSha256, file, error }
+    return { sha256, sizeBytes, sentSha256, file, cubes: read.cubes, error }
   } catch (failure) {
     await writer.discard()
     throw failure
@@ -101,15 +105,15 @@ export async function receiveUpload(
 async function readFile(
   source: AsyncIterable<Uint8Array>,
   stored: () => Promise<StoredBytes>,
-  { keepSecrets, mapping, track }: ReceiveOptions,
-): Promise<{ file: ImportedFile; error: ImportError | null; masked: readonly string[] }> {
+  { keepSecrets, mapping, counts, track }: ReceiveOptions,
+): Promise<Pick<ReceivedUpload, 'file' | 'cubes' | 'error'> & { readonly masked: readonly string[] }> {
   try {
-    const how = { masks: !keepSecrets, mapping: mapping ?? null, signal: track.signal }
+    const how = { masks: !keepSecrets, mapping: mapping ?? null, counts, signal: track.signal }
     return { ...(await readInWorker(source, stored, how)), error: null }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const file = { encoding: null, lineCount: null, runs: [], problems: [problemOf(error)], cellNotes: [] }
-    return { file, error, masked: [] }
+    return { file, cubes: [], error, masked: [] }
   }
 }
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
-import type { NamedMapping } from '@/lib/run/column-mapping'
-import type { ImportedRun } from '@/lib/run/run'
+import { maskedCube } from '@/lib/cube/masked-cube'
+import { encodeCube } from '@/lib/history/cube-codec'
+import type { ImportedRun, RunBeside } from '@/lib/run/run'
 import { nodeUnpacker } from '../archive/node-unpacker'
 import type { StoredBytes } from '../archive/open-zip'
 import { maskFile } from './mask-upload'
@@ -74,19 +75,27 @@ const storedOf = (sizeBytes: number): StoredBytes => ({
 })
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'read') void read(message.feed, message.masks, message.mapping)
+  if (message.kind === 'read') void read(message)
   else if (message.kind === 'stored') onStored(storedOf(message.sizeBytes))
   else if (message.kind === 'taken') onTaken()
   else feeds.get(message.feed)?.take(message)
 })
 
-async function read(feed: FeedId, masks: boolean, mapping: NamedMapping | null): Promise<void> {
+async function read({ feed, masks, mapping, counts }: Extract<ToWorker, { kind: 'read' }>): Promise<void> {
   try {
-    const file = await readUpload(openFeed(feed).read(), nodeUnpacker(askForStored), mapping)
+    const {
+      beside = [],
+      runs,
+      ...rest
+    } = await readUpload(
+      openFeed(feed).read(),
+      nodeUnpacker(askForStored),
+      mapping,
+      counts ? { cube: true } : undefined,
+    )
     const masked: string[] = []
-    if (masks) maskFile(file, masked)
-    const { runs, ...rest } = file
-    await handOver(runs)
+    if (masks) maskFile({ ...rest, runs }, masked)
+    await handOver(runs, await encodedCubes(beside, masks))
     say({ kind: 'done', file: rest, masked, heapBytes: getHeapStatistics().used_heap_size })
   } catch (error) {
     if (error instanceof ImportError) {
@@ -108,10 +117,20 @@ function askForStored(): Promise<StoredBytes> {
   return new Promise((resolve) => (onStored = resolve))
 }
 
-async function handOver(runs: readonly ImportedRun[]): Promise<void> {
+async function encodedCubes(beside: readonly (RunBeside | null)[], masks: boolean): Promise<(Uint8Array | null)[]> {
+  const cubes: (Uint8Array | null)[] = []
+  for (const one of beside) {
+    const cube = one?.cube
+    cubes.push(cube === undefined ? null : await encodeCube(masks ? maskedCube(cube) : cube))
+  }
+  return cubes
+}
+
+async function handOver(runs: readonly ImportedRun[], cubes: readonly (Uint8Array | null)[]): Promise<void> {
   for (let from = 0; from < runs.length; from += runsAtOnce) {
     const taken = new Promise<void>((resolve) => (onTaken = resolve))
-    say({ kind: 'runs', runs: runs.slice(from, from + runsAtOnce) })
+    const until = from + runsAtOnce
+    say({ kind: 'runs', runs: runs.slice(from, until), cubes: cubes.slice(from, until) })
     await taken
   }
 }

@@ -11,6 +11,8 @@ export type ToWorker =
       readonly kind: 'read'
       readonly feed: FeedId
       readonly masks: boolean
+      /** The rows of each run are counted, too. */
+      readonly counts: boolean
       readonly mapping: NamedMapping | null
     }
   | { readonly kind: 'chunk'; readonly feed: FeedId; readonly bytes: Uint8Array }
@@ -29,7 +31,12 @@ export type FromWorker =
   | { readonly kind: 'open'; readonly feed: FeedId; readonly start: number; readonly end: number }
   | { readonly kind: 'close'; readonly feed: FeedId }
   /** Some of the runs, in order. The next follow when these are taken. */
-  | { readonly kind: 'runs'; readonly runs: readonly ImportedRun[] }
+  | {
+      readonly kind: 'runs'
+      readonly runs: readonly ImportedRun[]
+      /** Their cubes, encoded; null: none. */
+      readonly cubes: readonly (Uint8Array | null)[]
+    }
   | {
       readonly kind: 'done'
       readonly file: Omit<ImportedFile, 'runs'>

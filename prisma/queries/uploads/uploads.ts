@@ -35,6 +35,7 @@ import { mapInTimeSlices } from '../../statements/time-slices'
 import { insertRows } from '../../statements/insert-rows'
 import { readUploadRows, type RawRunRow } from '../../statements/read-rows'
 import { replaceByOne, type RunMadeOfParts } from '../../statements/merge-saved'
+import { keepCubes, type EncodedCubes } from '../../statements/save-cubes'
 import { checkRunCount, insertRuns, overwriteRuns, type RunToSave } from '../../statements/save-runs'
 
 /** A file for the preview. `labels` and `names` apply to all its runs once saved. */
@@ -49,6 +50,8 @@ export interface ImportInput extends DraftInput {
   /** The series of the runs become controls. */
   readonly control?: boolean | undefined
   readonly idempotencyKey?: string | undefined
+  /** What was counted of each run's rows. Absent: nothing; the background does it. */
+  readonly cubes?: EncodedCubes | undefined
   /** Runs of the file to merge. */
   readonly merge?: MergeOfUpload | undefined
 }
@@ -140,6 +143,7 @@ export async function saveDraft(
     const leftOut = all.filter((run) => !run.included).map((run) => run.index)
     await tx.upload.update({ where: { id: upload.id }, data: { state: 'saved', leftOut } })
     const rows = await insertRuns(tx, upload, runs)
+    await keepCubes(tx, upload.id, countedRuns(rows), null)
     await markControls(tx, controlsAmong(runs, rows, project.controlRule))
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
@@ -184,6 +188,7 @@ export async function saveImport(
     await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
+    await keepCubes(tx, row.id, countedRuns(rows), input.cubes ?? null)
     await markControls(tx, input.control === true ? rows : controlsAmong(runs, rows, project.controlRule))
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
@@ -191,6 +196,9 @@ export async function saveImport(
     return { upload: toUploadSummary({ ...row, rawRemovedAt: null }), runs: written, duplicate: false }
   })
 }
+
+const countedRuns = (rows: readonly RawRunRow[]) =>
+  rows.map(({ id, indexInUpload, form }) => ({ id, index: indexInUpload, form }))
 
 /** The inserted rows of runs that make their series controls by the rule of the project. */
 const controlsAmong = <Row>(runs: readonly RunToSave[], rows: readonly Row[], rule: ControlRule | null) =>
@@ -231,7 +239,11 @@ const figuresText = (run: ImportedRun) => JSON.stringify(figuresOf(run))
  */
 export async function replaceUploadRuns(
   granted: Granted<'edit'>,
-  { uploadId, file }: { readonly uploadId: string; readonly file: ImportedFile },
+  {
+    uploadId,
+    file,
+    cubes = null,
+  }: { readonly uploadId: string; readonly file: ImportedFile; readonly cubes?: EncodedCubes | null },
 ): Promise<readonly RunRow[]> {
   checkRunCount(file.runs.length)
   return database().$transaction(async (tx) => {
@@ -274,7 +286,10 @@ export async function replaceUploadRuns(
       .map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
     await overwriteRuns(tx, upload, updated)
-    await markControls(tx, controlsAmong(added, await insertRuns(tx, upload, added), project.controlRule))
+    const rows = await insertRuns(tx, upload, added)
+    const rewritten = updated.map(({ id, index, imported }) => ({ id, index, form: imported.form }))
+    await keepCubes(tx, upload.id, [...rewritten, ...countedRuns(rows)], cubes)
+    await markControls(tx, controlsAmong(added, rows, project.controlRule))
     await tx.run.updateMany({
       where: { uploadId: upload.id, deletedAt: null, indexInUpload: { gte: file.runs.length } },
       data: { deletedAt: new Date(), deletedBy: 'reimport' },

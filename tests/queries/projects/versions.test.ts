@@ -17,7 +17,7 @@ const unseen: Readonly<Record<string, string>> = {
   ...{ invitation: 'not kept', api_token: 'not kept', audit_entry: 'not kept', setting: 'is of the installation' },
   ...{ histogram: 'written with its run', run_term: 'made of runs', term: 'made of runs', term_change: 'made of runs' },
   ...{ series_due: 'is work', series_trend: 'made of runs', series_trend_stale: 'made of runs' },
-  rate_limit: 'is not shown',
+  ...{ rate_limit: 'is not shown', cube_due: 'is work', run_cube: 'pages that read cubes are not kept' },
 }
 
 const versionOf = async (id: string): Promise<number> =>

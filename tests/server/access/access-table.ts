@@ -241,6 +241,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`PUT ${p}/runs/[run]/baseline`]: edit(['run', 'run']),
   [`DELETE ${p}/runs/[run]/baseline`]: edit(['run', 'run']),
   [`GET ${p}/runs/[run]/files/[file]`]: read(['run', 'run'], { parts: { file: 'percentiles.csv' } }),
+  [`GET ${p}/compare/[refs]/why`]: read(['refs', 'compared run']),
   [`GET ${p}/compare/[refs]/[file]`]: read(['refs', 'compared run'], { parts: { file: 'data.json' } }),
   [`GET ${p}/matrix/[file]`]: read(undefined, { parts: { file: 'data.json' } }),
   [`GET ${p}/capacity`]: read(undefined, { query: 'slo=p99<100ms' }),

@@ -1,4 +1,5 @@
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
+import { loadWhy } from '@/app/p/[project]/compare/load-why'
 import { exportSlots } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { comparisonFile } from '@/app/s/comparison-file'
@@ -7,6 +8,7 @@ import { markdownAnswer } from '@/app/s/markdown-answer'
 import { themeOf } from '@/app/s/theme-of'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { NotFoundError } from '@/lib/errors'
+import { whyMarkdown } from '@/lib/explain/why-markdown'
 import { getComparison } from '@/prisma/queries/projects/comparisons'
 import { getProject, grant, type Granted } from '@/prisma/queries/projects/projects'
 
@@ -27,6 +29,10 @@ async function makeFile(
   params: Omit<Params, 'project'> & { readonly projectName: string },
 ): Promise<Response> {
   const { search, searchParams } = new URL(request.url)
+  if (params.file === 'why.md') {
+    const { answer } = await loadWhy(granted, params.refs, Number(searchParams.get('side') ?? 1))
+    return markdownAnswer('why', whyMarkdown(answer.report))
+  }
   const prepared = await loadComparison(granted, params.refs, viewOf(search))
   // Name, notes and take-aways of the saved comparison named in the address.
   const savedId = searchParams.get('saved')

@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runCli } from '../cli/run-cli'
-import { shareServer, type SharedServer } from '../shared-servers'
+import { runCli } from '../../cli/run-cli'
+import { shareServer, type SharedServer } from '../../shared-servers'
 
 const folder = 'tests/fixtures/capacity'
 const rates = [220, 340, 400, 430]

@@ -1,0 +1,1 @@
+export { explainDifference as GET } from '@/app/_server/operations/why'

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { viewOf } from '@/components/compare/compare-view-state'
+import type { PreparedComparison } from '@/components/compare/prepare-comparison'
+import { decodeCube } from '@/lib/history/cube-codec'
+import { NotFoundError } from '@/lib/errors'
+import { explainSides, type WhyAnswer, type WhyRun } from '@/lib/explain/explain-sides'
+import type { StoredRun } from '@/lib/history/stored-runs'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listCubes, type StoredCube } from '@/prisma/queries/runs/cubes'
+import { loadComparison } from './load-comparison'
+
+export interface LoadedWhy {
+  readonly prepared: PreparedComparison
+  /** Position of the side that is compared with the base. */
+  readonly at: number
+  readonly answer: WhyAnswer
+}
+
+/** Runs of a side whose rows are added up, the newest: each takes a megabyte meanwhile. */
+const maxRuns = 20
+
+/** Answers by the bytes they were made of: those of the same runs are the same. */
+const known = new LRUCache<string, WhyAnswer>({ max: 40 })
+
+/**
+ * What the difference between the base of an address and one of its other sides stands with. `at`: position of that
+ * side. Throws NotFoundError when a run is missing, or there is no such side.
+ */
+export async function loadWhy(project: Granted<'read'>, refs: string, at = 1): Promise<LoadedWhy> {
+  const prepared = await loadComparison(project, refs, viewOf(''))
+  const [base, head] = [prepared.sides[0].slice(-maxRuns), prepared.sides[at]?.slice(-maxRuns)]
+  if (at < 1 || head === undefined) throw new NotFoundError('Side')
+  const ids = [...base, ...head].map(({ id }) => id)
+  const cubes = new Map((await listCubes(project, ids)).map((one) => [one.runId, one]))
+  const names = [prepared.names[0] ?? '', prepared.names[at] ?? ''] as const
+  const key = keyOf([names, [base, head].map((side) => side.map(({ id }) => id))], cubes, ids)
+  const before = known.get(key)
+  if (before !== undefined) return { prepared, at, answer: before }
+  const answer = explainSides(
+    { name: names[0], runs: await runsOf(base, cubes) },
+    { name: names[1], runs: await runsOf(head, cubes) },
+  )
+  if (answer.evidence !== null) known.set(key, answer)
+  return { prepared, at, answer }
+}
+
+function keyOf(of: unknown, cubes: ReadonlyMap<string, StoredCube>, ids: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(of))
+  for (const id of ids) hash.update(cubes.get(id)?.cube ?? '-')
+  return hash.digest('base64')
+}
+
+async function runsOf(
+  side: readonly StoredRun[],
+  cubes: ReadonlyMap<string, StoredCube>,
+): Promise<[WhyRun, ...WhyRun[]]> {
+  const found: WhyRun[] = []
+  for (const { id, imported: run } of side) {
+    const { cube = null, isDue = false } = cubes.get(id) ?? {}
+    found.push({ run, cube: cube === null ? (isDue ? 'due' : null) : await decodeCube(cube) })
+  }
+  const [first, ...others] = found
+  if (first === undefined) throw new NotFoundError('Run')
+  return [first, ...others]
+}

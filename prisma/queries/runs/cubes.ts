@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { cubeVersion } from '../../../lib/cube/cube'
+import { database } from '../../db'
+import type { Granted } from '../../statements/access'
+
+/** The rows of a run, counted. */
+export interface StoredCube {
+  readonly runId: string
+  /** As lib/history/cube-codec.ts writes it; null: there is none. */
+  readonly cube: Uint8Array | null
+  /** Its rows wait to be counted. */
+  readonly isDue: boolean
+}
+
+const rowsSchema = z.array(
+  z.object({ runId: z.string(), cube: z.instanceof(Uint8Array).nullable(), isDue: z.boolean() }),
+)
+
+/** What was counted of these runs' rows by today's version; those that the viewer may not read are left out. */
+export async function listCubes(project: Granted<'read'>, runIds: readonly string[]): Promise<readonly StoredCube[]> {
+  return rowsSchema.parse(
+    await database().$queryRaw`
+      SELECT run.id AS "runId", CASE WHEN run_cube.version = ${cubeVersion} THEN run_cube.cube END AS cube,
+        EXISTS (SELECT FROM cube_due WHERE cube_due.upload_id = run.upload_id) AS "isDue"
+      FROM run LEFT JOIN run_cube ON run_cube.run_id = run.id
+      WHERE run.project_id = ${project.id} AND run.deleted_at IS NULL AND run.id = ANY(${[...runIds]}::text[])`,
+  )
+}
