@@ -51,14 +51,56 @@ export function evaluate(fit: Fit, arm: string, rounds: number, rule: Rule, grai
   if (effect === undefined) return null
   const { log, error } = effect
   const zone = Math.log1p(rule.smallestRatio)
-  const wider = widening(grain, fit.pairDeviation)
-  const half = {
-    different: cachedStudentQuantile(differenceLevel(rounds, rule) / 2, fit.df) * error + wider,
-    same: cachedStudentQuantile(sameLevel(rounds, rule), fit.df) * error + wider,
-  }
+  const half = halvesOf({ error, df: fit.df, wider: widening(grain, fit.pairDeviation) }, rounds, rule)
   if (Math.abs(log) + half.same < zone) return { outcome: 'same', log, half }
   const isDifferent = Math.abs(log) > half.different && Math.abs(log) >= zone
   return { outcome: isDifferent ? 'different' : null, log, half }
+}
+
+interface Noise {
+  readonly error: number
+  readonly df: number
+  /** By how much intervals are wider than their noise. */
+  readonly wider: number
+}
+
+const halvesOf = ({ error, df, wider }: Noise, rounds: number, rule: Rule): Evaluation['half'] => ({
+  different: cachedStudentQuantile(differenceLevel(rounds, rule) / 2, df) * error + wider,
+  same: cachedStudentQuantile(sameLevel(rounds, rule), df) * error + wider,
+})
+
+/** How far from no change an estimate ends an experiment, on the log scale. */
+export interface Bounds {
+  /** Beyond it, as different. */
+  readonly different: number
+  /** Within it, as the same; 0: never. */
+  readonly same: number
+}
+
+/** The bounds of an evaluation, by its intervals. */
+export function boundsOf({ half }: Pick<Evaluation, 'half'>, { smallestRatio }: Rule): Bounds {
+  const zone = Math.log1p(smallestRatio)
+  return { different: Math.max(zone, half.different), same: Math.max(0, zone - half.same) }
+}
+
+/** The bounds after `total` rounds, if these scatter as the `rounds` of the fit did. Null: the arm was not measured. */
+export function boundsAhead(
+  fit: Fit,
+  arm: string,
+  { rounds, total }: { readonly rounds: number; readonly total: number },
+  rule: Rule,
+  grain: number,
+): Bounds | null {
+  const effect = fit.arms.get(arm)
+  if (effect === undefined) return null
+  const used = rounds - fit.leftOut.length
+  const more = total - rounds
+  const noise = {
+    error: effect.error * Math.sqrt(used / (used + more)),
+    df: fit.df + more * fit.arms.size,
+    wider: widening(grain, fit.pairDeviation),
+  }
+  return boundsOf({ half: halvesOf(noise, total, rule) }, rule)
 }
 
 /** What rounds so far predict of those to come, on the log scale. */

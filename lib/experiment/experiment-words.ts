@@ -9,7 +9,7 @@ import {
   withUnit,
 } from '../format'
 import type { Metric } from '../run/metrics'
-import type { Ended, Plan, Verdict } from './experiment'
+import type { Ended, Plan, Standing, Verdict } from './experiment'
 import type { DoesLess } from './does-less'
 import type { Change, ControlEffect, PlaceEffect } from './place-effect'
 import { control } from './round'
@@ -58,19 +58,11 @@ export const intervalWords = ({ low, high }: Pick<Change, 'low' | 'high'>): stri
   `${formatChange(low)} to ${formatChange(high)}`
 
 export function experimentWords(ended: Ended, plan: Plan, circumstances: Circumstances): ExperimentWords {
-  const { place, control: moved, visible, leftOut } = ended
+  const { visible } = ended
   const notes = [
     spentWords(ended, plan, circumstances),
     ...(circumstances.doesLess === null ? [] : [`Head does less: ${lessWords[circumstances.doesLess]} than base`]),
-    ...(moved === null ? [] : [controlWords(moved, plan.smallestRatio)]),
-    ...(place === null ? [] : [placeWords(place)]),
-    ...(place === null || plan.arms.includes(control)
-      ? []
-      : ['Without a control arm, nothing is said about the set-up']),
-    ...(leftOut.length === 0
-      ? []
-      : [`Too far off to count: ${plural(leftOut.length, 'round')} (${leftOut.join(', ')})`]),
-    ...(ended.grainRatio === 0 ? [] : [grainWords(ended.grainRatio, circumstances.metric)]),
+    ...setUpWords(ended, plan, circumstances.metric),
     ...(ended.verdict === 'stopped' ? [] : [promiseWords(plan)]),
     ...(visible === null ? [] : [visibleWords(ended, plan)]),
   ]
@@ -100,15 +92,25 @@ function sentenceOf(ended: Ended, plan: Plan, { metric, voidReason, isFailing }:
   }
 }
 
-/** `p99 of head −5.7 % (−10 % to −0.99 %), 61.0 to 57.5 ms`; the values divide to the change. Null: too few rounds. */
-function figuresWords({ effect, levels }: Ended, { shortLabel, unit }: Circumstances['metric']): string | null {
+/** `p99 of head −5.7 % (−10 % to −0.99 %), 61.0 to 57.5 ms`. Null: too few rounds. */
+function figuresWords(standing: Ended, metric: Circumstances['metric']): string | null {
+  const { effect } = standing
   if (effect === null) return null
-  const figures = `${shortLabel} of head ${roundChange(effect.effectRatio)} (${intervalWords(effect)})`
-  if (levels === null) return figures
+  const figures = `${metric.shortLabel} of head ${roundChange(effect.effectRatio)} (${intervalWords(effect)})`
+  const levels = levelsWords(standing, metric)
+  return levels === null ? figures : `${figures}, ${levels}`
+}
+
+/** `61.0 to 57.5 ms`: the values divide to the change. Null: too few rounds. */
+export function levelsWords(
+  { effect, levels }: Pick<Standing, 'effect' | 'levels'>,
+  { unit }: Circumstances['metric'],
+): string | null {
+  if (effect === null || levels === null) return null
   const values = [levels.base, levels.head]
   const column = columnUnit(unit, values)
   const [one = '', other = ''] = formatCompared(values, [null, effect.effectRatio], unit, column)
-  return `${figures}, ${one} to ${withUnit(other, column)}`
+  return `${one} to ${withUnit(other, column)}`
 }
 
 const openWords = ({ reason, rounds, roundsToDecide }: Ended, { maxRounds }: Plan): string =>
@@ -128,6 +130,24 @@ function spentWords(
   return `${rounds} of at most ${plural(maxRounds, 'round')}${voidRounds === 0 ? '' : `, ${voidRounds} void`}${saved}`
 }
 
+/** What rounds say of the set-up. */
+export function setUpWords(
+  { place, control: moved, leftOut, grainRatio }: Standing,
+  plan: Plan,
+  metric: Circumstances['metric'],
+): readonly string[] {
+  const isUncontrolled = place !== null && !plan.arms.includes(control)
+  return [
+    ...(moved === null ? [] : [controlWords(moved, plan.smallestRatio)]),
+    ...(place === null ? [] : [placeWords(place)]),
+    ...(isUncontrolled ? ['Without a control arm, nothing is said about the set-up'] : []),
+    ...(leftOut.length === 0
+      ? []
+      : [`Too far off to count: ${plural(leftOut.length, 'round')} (${leftOut.join(', ')})`]),
+    ...(grainRatio === 0 ? [] : [grainWords(grainRatio, metric)]),
+  ]
+}
+
 function controlWords(change: ControlEffect, smallestRatio: number): string {
   const figures = `Control ${roundChange(change.effectRatio)} (${intervalWords(change)})`
   return change.hasMoved
@@ -144,7 +164,10 @@ function placeWords(change: PlaceEffect): string {
   return change.isNamed ? `${figures}: a fixed order is wrong here` : `${figures}: no place effect is shown`
 }
 
-function visibleWords({ visible, rounds }: Ended, { maxRounds }: Plan): string {
+export function visibleWords(
+  { visible, rounds }: Pick<Standing, 'visible' | 'rounds'>,
+  { maxRounds }: Pick<Plan, 'maxRounds'>,
+): string {
   const now = `${formatPercent(round(visible?.nowRatio ?? 0))} in ${plural(rounds, 'round')}`
   return rounds === maxRounds
     ? `This set-up shows ${now}`
@@ -154,7 +177,7 @@ function visibleWords({ visible, rounds }: Ended, { maxRounds }: Plan): string {
 const grainWords = (grainRatio: number, { shortLabel }: Circumstances['metric']): string =>
   `${shortLabel} is printed in steps of ${formatPercent(round(grainRatio))}: the intervals are wider by it`
 
-const promiseWords = ({ alpha }: Plan): string =>
+export const promiseWords = ({ alpha }: Plan): string =>
   `False alarms over all evaluations: at most ${formatPercent(alpha)} of experiments on identical code`
 
 const round = (ratio: number): number => Number(ratio.toPrecision(2))

@@ -1,8 +1,10 @@
 import {
+  boundsOf,
   chanceToDecide,
   evaluate,
   isEvaluated,
   isHopeless,
+  type Bounds,
   type Evaluation,
   type Prediction,
   type Rule,
@@ -56,6 +58,8 @@ export type Reason = 'different' | 'same' | 'max' | 'cannot' | 'void' | 'budget'
 export interface Standing {
   /** Head against base with the interval of the boundary; null: too few rounds. */
   readonly effect: Change | null
+  /** Where this many rounds end it; null: too few rounds. */
+  readonly bounds: Bounds | null
   readonly place: PlaceEffect | null
   readonly control: ControlEffect | null
   /** Typical values of base and head, which divide to the effect; null: too few rounds. */
@@ -108,6 +112,7 @@ export function experimentOf(plan: Plan, finished: readonly FinishedRound[]): En
   const reason = reasonToEnd(plan, { finished, valid: valid.length, runs, evaluation, prediction })
   const standing: Standing = {
     effect: evaluation && changeOf(evaluation.log, evaluation.half[reason === 'same' ? 'same' : 'different']),
+    bounds: evaluation && boundsOf(evaluation, plan),
     place: fit && placeEffect(fit),
     control: fit && controlEffect(fit, plan.smallestRatio),
     levels: fit && evaluation && levelsOf(valid, fit, evaluation.log),

@@ -1,6 +1,9 @@
-import { formatPercent, plural, roundChange } from '../format'
-import { experimentWords, intervalWords } from './experiment-words'
+import { formatChange, formatPercent, plural, roundChange } from '../format'
+import { aheadOf, type CourseBounds } from './course'
+import type { Plan } from './experiment'
+import { experimentWords, intervalWords, levelsWords, promiseWords, setUpWords, visibleWords } from './experiment-words'
 import type { ExperimentProgress } from './stored-experiment'
+import { toRatio } from './visible'
 
 /** What an experiment shows, in words; each without a full stop. */
 export interface ProgressWords {
@@ -12,26 +15,37 @@ export interface ProgressWords {
 }
 
 /** The words of an experiment in any state. */
-export function progressWords({ state, standing, plan, metric, rounds }: ExperimentProgress): ProgressWords {
+export function progressWords(progress: ExperimentProgress): ProgressWords {
+  const { state, standing, plan, metric, rounds, roundMs, isFailing, doesLess } = progress
   if (standing.kind === 'ended') {
     const voidReason = rounds.at(-1)?.voidReason ?? null
-    return experimentWords(standing, plan, { metric, roundMs: null, voidReason, isFailing: false, doesLess: null })
+    return experimentWords(standing, plan, { metric, roundMs, voidReason, isFailing, doesLess })
   }
   const { effect, visible } = standing
   const done = `${standing.rounds} of at most ${plural(plan.maxRounds, 'round')}`
   const figures = effect === null ? '' : `${metric.shortLabel} ${roundChange(effect.effectRatio)} `
-  const sentence = {
-    running: effect === null ? `Not decided yet: ${done}` : `Not decided yet: ${figures}after ${done}`,
-    stopped: effect === null ? `Stopped manually: ${done}` : `Stopped manually: ${figures}after ${done}`,
-  }[state === 'stopped' ? 'stopped' : 'running']
+  const lead = state === 'stopped' ? 'Stopped manually' : 'Not decided yet'
+  const sentence = effect === null ? `${lead}: ${done}` : `${lead}: ${figures}after ${done}`
+  const [next] = state === 'stopped' ? [] : aheadOf(plan, progress.finished)
+  const levels = levelsWords(standing, metric)
   const notes = [
-    ...(effect === null ? [] : [`Interval ${intervalWords(effect)}`]),
-    ...(visible === null
-      ? []
-      : [
-          `This set-up shows ${formatPercent(Number(visible.plannedRatio.toPrecision(2)))} in ${plan.maxRounds} rounds`,
-        ]),
-    `False alarms over all evaluations: at most ${formatPercent(plan.alpha)} of experiments on identical code`,
+    ...(effect === null ? [] : [`Interval ${intervalWords(effect)}${levels === null ? '' : `, ${levels}`}`]),
+    ...(next === undefined ? [] : [nextWords(next, plan)]),
+    ...(standing.voidRounds === 0 ? [] : [`${plural(standing.voidRounds, 'round')} void`]),
+    ...setUpWords(standing, plan, metric),
+    ...(visible === null ? [] : [visibleWords(standing, plan)]),
+    promiseWords(plan),
   ]
   return { word: state, sentence, notes }
+}
+
+/** `Evaluated next after round 12: better below −4.9 %, worse above +5.2 %`. */
+function nextWords({ rounds, different, same }: CourseBounds, { direction }: Plan): string {
+  const [below, above] = direction === 'lower-is-better' ? ['better', 'worse'] : ['worse', 'better']
+  const ends = [
+    `${below} below ${formatChange(toRatio(-different))}`,
+    `${above} above ${formatChange(toRatio(different))}`,
+    ...(same === 0 ? [] : [`the same within ±${formatPercent(toRatio(same)).replace(/^\+/, '')}`]),
+  ]
+  return `Evaluated next after round ${rounds}, if rounds scatter as so far: ${ends.join(', ')}`
 }

@@ -1,8 +1,18 @@
 import { findMetric, type Metric } from '../run/metrics'
 import type { ImportedRun, UtcIso } from '../run/run'
-import { experimentOf, type Ended, type FinishedRound, type Plan, type Running } from './experiment'
+import { median } from '../stats/robust'
+import {
+  experimentOf,
+  isVoid,
+  maxVoidInARow,
+  type Ended,
+  type FinishedRound,
+  type Plan,
+  type Running,
+} from './experiment'
+import { addWork, doesLess, noWork, type DoesLess, type Work } from './does-less'
 import { base, control, head } from './round'
-import { runOfRound, type Conditions } from './run-of-round'
+import { runOfRound, type Conditions, type RunOfRound } from './run-of-round'
 
 /** What a plan may ask for. */
 export const planLimits = { leastRounds: 6, mostRounds: 60, leastRatio: 0.001, mostRatio: 1 } as const
@@ -80,6 +90,14 @@ export interface ExperimentProgress {
   readonly standing: Ended | Running
   /** In time order, with the one that is open. */
   readonly rounds: readonly SeenRound[]
+  /** Those of them that are over, as they are judged. */
+  readonly finished: readonly FinishedRound[]
+  /** Typical time from the start of a round to that of the next; null: fewer than two were given out. */
+  readonly roundMs: number | null
+  /** Whether rounds ended because head alone failed its requests. */
+  readonly isFailing: boolean
+  /** How a better head does less than base; null: it is not better, or does as much. */
+  readonly doesLess: DoesLess | null
   /** The round that is open; null: the experiment is over. */
   readonly open: {
     readonly round: number
@@ -104,28 +122,68 @@ export function progressOf(stored: StoredExperiment, runs: readonly ArmRun[], no
   const { direction } = metric
   const plan: Plan = { arms: armsOf(stored), direction, seed, smallestRatio, maxRounds, alpha, maxRuns: null }
   const reader = new RoundReader(stored, runs, { metric, nowMs })
-  const finished: FinishedRound[] = []
-  const rounds: SeenRound[] = []
+  const read: ReadRound[] = []
+  const seen: SeenRound[] = []
   for (let round = 1; round <= maxSeenRounds; round += 1) {
-    const standing = experimentOf(plan, finished)
-    if (standing.kind === 'ended') return { state: stateOf(standing), plan, metric, standing, rounds, open: null }
-    const { seen, isWhole } = reader.read(round, standing.next)
-    const isOpen = seen.voidReason === null && !isWhole
-    if (!isOpen || Object.keys(seen.runIds).length > 0 || reader.wasGiven(round)) rounds.push(seen)
+    const standing = experimentOf(plan, read.map(finishedOf))
+    const known = { plan, metric, standing, rounds: seen, ...extrasOf(stored, read, standing) }
+    if (standing.kind === 'ended') return { ...known, state: stateOf(standing), open: null }
+    const one = reader.read(round, standing.next)
+    const isOpen = one.seen.voidReason === null && !one.isWhole
+    if (!isOpen || Object.keys(one.seen.runIds).length > 0 || reader.wasGiven(round)) seen.push(one.seen)
     if (isOpen) {
       const state = stored.stoppedAt === null ? 'running' : 'stopped'
-      const open = state === 'running' ? reader.open(round, standing.next) : null
-      return { state, plan, metric, standing, rounds, open }
+      return { ...known, state, open: state === 'running' ? reader.open(round, standing.next) : null }
     }
-    finished.push(finishedOf(seen))
+    read.push(one)
   }
   throw new Error(`an experiment of more than ${maxSeenRounds} rounds`)
 }
 
-const finishedOf = ({ order, values, voidReason, runIds }: SeenRound): FinishedRound =>
+/** A round, and what is only needed to judge it. */
+interface ReadRound {
+  readonly seen: SeenRound
+  readonly isWhole: boolean
+  /** The server's fault in the arm that made it void: its requests failed. */
+  readonly isFailing: boolean
+  readonly voidArm: string | null
+  readonly grainRatio: number
+  readonly work: Readonly<Record<string, Work>>
+}
+
+const finishedOf = ({ seen: { order, values, voidReason, runIds }, grainRatio }: ReadRound): FinishedRound =>
   voidReason === null
-    ? { kind: 'valid', order, values }
+    ? { kind: 'valid', order, values, grainRatio }
     : { kind: 'void', reason: voidReason, runs: Math.max(1, Object.keys(runIds).length) }
+
+function extrasOf(
+  { places }: Pick<StoredExperiment, 'places'>,
+  read: readonly ReadRound[],
+  standing: Ended | Running,
+): Pick<ExperimentProgress, 'finished' | 'roundMs' | 'isFailing' | 'doesLess'> {
+  const finished = read.map(finishedOf)
+  const isBetter = standing.kind === 'ended' && standing.verdict === 'decided-better'
+  const workOf = (arm: string) =>
+    read.reduce((sum, { seen, work }) => addWork(sum, countedWork(seen, work[arm])), noWork)
+  return {
+    finished,
+    roundMs: roundMsOf(places),
+    isFailing:
+      isVoid(finished) && read.slice(-maxVoidInARow).every(({ isFailing, voidArm }) => isFailing && voidArm === head),
+    doesLess: isBetter ? doesLess(workOf(base), workOf(head)) : null,
+  }
+}
+
+const countedWork = ({ voidReason }: SeenRound, work: Work | undefined): Work =>
+  voidReason === null ? (work ?? noWork) : noWork
+
+function roundMsOf(places: readonly GivenPlace[]): number | null {
+  const starts = new Map<number, number>()
+  for (const { round, givenAt } of places)
+    starts.set(round, Math.min(Date.parse(givenAt), starts.get(round) ?? Infinity))
+  const times = [...starts].sort(([one], [other]) => one - other).map(([, at]) => at)
+  return times.length < 2 ? null : median(times.slice(1).map((at, index) => at - (times[index] ?? at)))
+}
 
 function stateOf({ verdict }: Ended): ExperimentState {
   switch (verdict) {
@@ -139,6 +197,9 @@ function stateOf({ verdict }: Ended): ExperimentState {
       return verdict
   }
 }
+
+/** `isUnread`: it is void whatever its run says. */
+type ReadArm = RunOfRound & { readonly isUnread: boolean }
 
 /** Reads rounds in turn: what the first run was asked to do is what the others must be asked. */
 class RoundReader {
@@ -159,35 +220,39 @@ class RoundReader {
   }
 
   /** A round in this order. It is void with its first void arm; later ones are not read. */
-  read(round: number, order: readonly string[]): { readonly seen: SeenRound; readonly isWhole: boolean } {
+  read(round: number, order: readonly string[]): ReadRound {
     const runIds: Record<string, string> = {}
     const values: Record<string, number> = {}
+    const work: Record<string, Work> = {}
+    let grainRatio = 0
     for (const arm of order) {
-      const reason = this.readArm(round, arm, runIds, values)
-      if (reason !== null)
-        return { seen: { round, order, runIds, values, voidReason: `${arm}: ${reason}` }, isWhole: false }
+      const run = this.runOf.get(keyOf(round, arm))
+      const found = this.readArm(round, arm, run)
+      if (run !== undefined && !found?.isUnread) runIds[arm] = run.id
+      if (found === null) continue
+      if (found.kind === 'void') {
+        const seen = { round, order, runIds, values, voidReason: `${arm}: ${found.reason}` }
+        return { seen, isWhole: false, isFailing: found.isFailing, voidArm: arm, grainRatio, work }
+      }
+      values[arm] = found.value
+      work[arm] = found.work
+      grainRatio = Math.max(grainRatio, found.grainRatio)
     }
     const isWhole = order.every((arm) => values[arm] !== undefined)
-    return { seen: { round, order, runIds, values, voidReason: null }, isWhole }
+    const seen = { round, order, runIds, values, voidReason: null }
+    return { seen, isWhole, isFailing: false, voidArm: null, grainRatio, work }
   }
 
-  /** Why the arm is void; null: it has a run that counts, or none yet. */
-  private readArm(
-    round: number,
-    arm: string,
-    runIds: Record<string, string>,
-    values: Record<string, number>,
-  ): string | null {
-    const [run, place] = [this.runOf.get(keyOf(round, arm)), this.placeOf.get(keyOf(round, arm))]
-    if (place?.voidReason) return place.voidReason
+  /** Null: the arm has no run yet. */
+  private readArm(round: number, arm: string, run: ArmRun | undefined): ReadArm | null {
+    const place = this.placeOf.get(keyOf(round, arm))
+    const isVoid = (reason: string): ReadArm => ({ kind: 'void', reason, isFailing: false, isUnread: true })
+    if (place?.voidReason) return isVoid(place.voidReason)
     if (run === undefined)
-      return place !== undefined && this.isOverdue(place) ? `no run within ${awaitedMinutes} minutes` : null
-    runIds[arm] = run.id
+      return place !== undefined && this.isOverdue(place) ? isVoid(`no run within ${awaitedMinutes} minutes`) : null
     const found = runOfRound(run.imported, this.known.metric, this.before)
-    if (found.kind === 'void') return found.reason
-    this.before ??= found.conditions
-    values[arm] = found.value
-    return null
+    if (found.kind === 'valid') this.before ??= found.conditions
+    return { ...found, isUnread: false }
   }
 
   /** What is to be run of an open round. */
