@@ -52,7 +52,7 @@ export function prepareRounds(rounds: Comparison['rounds'], names: readonly stri
 }
 
 /** Not from 0: readers compare the distance of two dots, which an axis from 0 would hide. */
-function ticksAround(values: readonly number[], factor: number): readonly number[] {
+export function ticksAround(values: readonly number[], factor: number): readonly number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const step = linearTicks(Math.max(most - least, most * 0.02) * factor)[1] ?? 1
   const first = Math.floor((least * factor) / step - 0.3)

@@ -1,7 +1,7 @@
 import type { Instrument } from '@/lib/instrument/instrument'
 import { shownRounds } from '@/lib/instrument/instrument'
 import { instrumentWords, roundsToShowWords } from '@/lib/instrument/instrument-words'
-import { planLimits } from '@/lib/experiment/stored-experiment'
+import { planLimits } from '@/lib/experiment/plan-limits'
 import { formatPercent } from '@/lib/format'
 import { ListTable } from '../ui/list-table'
 import styles from './environment.module.css'

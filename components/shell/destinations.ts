@@ -15,7 +15,7 @@ export interface Destination {
 export const destinations: readonly Destination[] = [
   { path: '', name: 'Board', icon: 'board', also: [] },
   { path: 'runs', name: 'Runs', icon: 'runs', also: [] },
-  { path: 'compare', name: 'Compare', icon: 'compare', also: ['matrix', 'comparisons'] },
+  { path: 'compare', name: 'Compare', icon: 'compare', also: ['matrix', 'experiments', 'comparisons'] },
   { path: 'trends', name: 'Trends', icon: 'trends', also: [] },
   { path: 'alerts', name: 'Alerts', icon: 'alerts', also: [] },
 ]
@@ -72,6 +72,7 @@ export const isOffered = (
 export const morePages: readonly Page[] = [
   { path: 'matrix', name: 'Matrix' },
   { path: 'matrix?view=sweep', name: 'Sweep' },
+  { path: 'experiments', name: 'Experiments' },
   { path: 'comparisons', name: 'Saved and shared' },
   { path: 'upload', name: 'Upload', need: 'upload' },
   ...settingsPages.slice(1),

@@ -12,6 +12,8 @@ export interface ProgressWords {
   readonly sentence: string
   /** What that rests on, most important first. */
   readonly notes: readonly string[]
+  /** When it is evaluated next, and which estimates would end it; null: it is over, or too few rounds say so. */
+  readonly next: string | null
 }
 
 /** The words of an experiment in any state. */
@@ -19,7 +21,7 @@ export function progressWords(progress: ExperimentProgress): ProgressWords {
   const { state, standing, plan, metric, rounds, roundMs, isFailing, doesLess } = progress
   if (standing.kind === 'ended') {
     const voidReason = rounds.at(-1)?.voidReason ?? null
-    return experimentWords(standing, plan, { metric, roundMs, voidReason, isFailing, doesLess })
+    return { ...experimentWords(standing, plan, { metric, roundMs, voidReason, isFailing, doesLess }), next: null }
   }
   const { effect, visible } = standing
   const done = `${standing.rounds} of at most ${plural(plan.maxRounds, 'round')}`
@@ -30,13 +32,12 @@ export function progressWords(progress: ExperimentProgress): ProgressWords {
   const levels = levelsWords(standing, metric)
   const notes = [
     ...(effect === null ? [] : [`Interval ${intervalWords(effect)}${levels === null ? '' : `, ${levels}`}`]),
-    ...(next === undefined ? [] : [nextWords(next, plan)]),
     ...(standing.voidRounds === 0 ? [] : [`${plural(standing.voidRounds, 'round')} void`]),
     ...setUpWords(standing, plan, metric),
     ...(visible === null ? [] : [visibleWords(standing, plan)]),
     promiseWords(plan),
   ]
-  return { word: state, sentence, notes }
+  return { word: state, sentence, notes, next: next === undefined ? null : nextWords(next, plan) }
 }
 
 /** `Evaluated next after round 12: better below −4.9 %, worse above +5.2 %`. */

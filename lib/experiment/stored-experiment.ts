@@ -12,10 +12,8 @@ import {
 } from './experiment'
 import { addWork, doesLess, noWork, type DoesLess, type Work } from './does-less'
 import { base, control, head } from './round'
+import { planLimits } from './plan-limits'
 import { runOfRound, type Conditions, type RunOfRound } from './run-of-round'
-
-/** What a plan may ask for. */
-export const planLimits = { leastRounds: 6, mostRounds: 60, leastRatio: 0.001, mostRatio: 1 } as const
 
 /** Share of experiments on identical code that end as different, over all evaluations. */
 const alpha = 0.05
@@ -110,6 +108,10 @@ export interface ExperimentProgress {
 
 export const armsOf = ({ hasControl }: Pick<StoredExperiment, 'hasControl'>): readonly string[] =>
   hasControl ? [base, head, control] : [base, head]
+
+/** The rounds that count, oldest first. */
+export const countedRounds = ({ rounds, plan }: Pick<ExperimentProgress, 'rounds' | 'plan'>): readonly SeenRound[] =>
+  rounds.filter(({ voidReason, values }) => voidReason === null && plan.arms.every((arm) => values[arm] !== undefined))
 
 /**
  * The same places and runs always show the same. `runs`: oldest first; of two for one place, the first counts. Throws if

@@ -8,7 +8,7 @@ import {
 import { orderOf } from '../experiment/order'
 import type { PlaceEffect } from '../experiment/place-effect'
 import { base, control, type Round } from '../experiment/round'
-import { planLimits } from '../experiment/stored-experiment'
+import { planLimits } from '../experiment/plan-limits'
 import { fewestRounds, smallestVisible } from '../experiment/visible'
 import { groupBy } from '../group-by'
 import { profileName, profilesOf, type LoadProfile } from '../history/series'

@@ -138,6 +138,25 @@ export const deltaFact = (
 export const loneDeltaFact = (comparison: string, metric: Metric, base: number, value: number): Fact =>
   plain(factKey('delta', comparison, 1, metric.id), { base, value, effect: value / base - 1 }, metric.unit)
 
+/** What an experiment shows. */
+export interface SaidExperiment {
+  /** `running`, `worse`. */
+  readonly word: string
+  readonly sentence: string
+  /** Head against base, with the interval that decides; null: too few rounds. */
+  readonly effect: { readonly effectRatio: number; readonly low: number; readonly high: number } | null
+  /** Rounds that count. */
+  readonly rounds: number
+  readonly maxRounds: number
+}
+
+/** An experiment: its verdict, head against base, and the rounds spent of those planned. */
+export const experimentFact = (id: string, { word, sentence, effect, rounds, maxRounds }: SaidExperiment): Fact =>
+  plain(factKey('experiment', id), {
+    ...{ verdict: word, sentence, rounds, planned: maxRounds },
+    ...{ effect: effect?.effectRatio ?? null, low: effect?.low ?? null, high: effect?.high ?? null },
+  })
+
 /** The leading sentence about something: a project, a comparison, an alert. */
 export const headlineFact = (kind: string, id: string, sentence: string): Fact =>
   plain(factKey('headline', kind, id), { sentence })

@@ -372,6 +372,8 @@ export const calls: Readonly<Record<string, Call>> = {
     }),
   listExperiments: async (viewer, { projectId }) =>
     experiments.listExperiments(await grant(viewer, { id: projectId }, 'read')),
+  pageOfExperiments: async (viewer, { projectId }) =>
+    experiments.pageOfExperiments(await grant(viewer, { id: projectId }, 'read'), null),
   getExperiment: async (viewer, { projectId, run }) =>
     experiments.getExperiment(await grant(viewer, { id: projectId }, 'read'), run.id),
   giveNext: async (viewer, { projectId, run }) =>

@@ -30,6 +30,15 @@ export const experimentAnswer = experimentPlan
     word: z.string().describe('`running`, `worse`, `the same`.'),
     sentence: z.string().describe('What it shows, without a full stop.'),
     notes: z.array(z.string()).describe('What that rests on.'),
+    next: z
+      .string()
+      .nullable()
+      .describe('When it is evaluated next, and which estimates would end it. Null: it is over, or too few rounds.'),
+    spent: z.object({
+      rounds: z.number().describe('That count.'),
+      voidRounds: z.number(),
+      runs: z.number().describe('Of all rounds that are over.'),
+    }),
     effect: change.nullable().describe('Head against base, with the interval that decides. Null: too few rounds.'),
     control: change
       .extend({ hasMoved: z.boolean() })

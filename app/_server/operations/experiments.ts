@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { armsOf, planLimits, type StoredExperiment } from '@/lib/experiment/stored-experiment'
+import { armsOf, type StoredExperiment } from '@/lib/experiment/stored-experiment'
+import { planLimits } from '@/lib/experiment/plan-limits'
 import { progressWords } from '@/lib/experiment/running-words'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
@@ -45,11 +46,12 @@ async function answerOf(
   project: Granted<'read'>,
   { experiment, progress, environment }: experiments.OpenExperiment,
 ): Promise<z.infer<typeof experimentAnswer>> {
-  const { word, sentence, notes } = progressWords(progress)
-  const { effect, control } = progress.standing
+  const { word, sentence, notes, next } = progressWords(progress)
+  const { effect, control, rounds, voidRounds, runs } = progress.standing
   return {
     ...planOf(experiment),
-    ...{ state: progress.state, word, sentence, notes: [...notes] },
+    ...{ state: progress.state, word, sentence, notes: [...notes], next },
+    spent: { rounds, voidRounds, runs },
     effect: effect && { effectRatio: effect.effectRatio, low: effect.low, high: effect.high },
     control: control && {
       ...{ effectRatio: control.effectRatio, low: control.low, high: control.high },

@@ -4,6 +4,7 @@ const views = [
   { name: 'Compare', path: 'compare' },
   { name: 'Matrix', path: 'matrix' },
   { name: 'Sweep', path: 'matrix?view=sweep' },
+  { name: 'Experiments', path: 'experiments' },
   { name: 'Saved and shared', path: 'comparisons' },
 ] as const
 

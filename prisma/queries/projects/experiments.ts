@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import {
   armsOf,
-  planLimits,
   progressOf,
   type ArmRun,
   type ExperimentProgress,
   type StoredExperiment,
 } from '../../../lib/experiment/stored-experiment'
 import { whatMatters } from '../../../lib/rules/what-matters'
+import { planLimits } from '../../../lib/experiment/plan-limits'
 import { findMetric } from '../../../lib/run/metrics'
 import type { ImportedRun } from '../../../lib/run/run'
 import { clipText, storableText } from '../../../lib/text'
@@ -24,6 +24,8 @@ import { cachedImportedRuns } from '../../statements/imported-runs'
 
 const maxExperiments = 1_000
 const listed = 100
+/** Their runs are read. */
+const onPage = 10
 /** Places of one experiment whose runs are read at most: more than its rounds can have. */
 const maxRuns = 600
 /** Reading a run blocks the thread. */
@@ -79,6 +81,22 @@ export async function listExperiments(project: Granted<'read'>): Promise<readonl
     select: { ...experimentSelect, places: { take: 0, select: placeSelect } },
   })
   return found.map(toExperiment)
+}
+
+/** Ten experiments with what they show, newest first. `before`: a number; null: the newest. `next`: null: no older ones. */
+export async function pageOfExperiments(
+  project: Granted<'read'>,
+  before: number | null,
+): Promise<{ readonly experiments: readonly OpenExperiment[]; readonly next: number | null }> {
+  const found = await database().experiment.findMany({
+    where: { projectId: project.id, ...(before === null ? {} : { number: { lt: before } }) },
+    orderBy: { number: 'desc' },
+    take: onPage + 1,
+    select: experimentSelect,
+  })
+  const experiments: OpenExperiment[] = []
+  for (const row of found.slice(0, onPage)) experiments.push(await openOf(database(), project.id, row))
+  return { experiments, next: found.length > onPage ? (experiments.at(-1)?.experiment.number ?? null) : null }
 }
 
 /** An experiment. Throws NotFoundError. */

@@ -9,6 +9,7 @@ import {
   getExperiment,
   giveNext,
   listExperiments,
+  pageOfExperiments,
   requirePlace,
   stopExperiment,
   voidPlace,
@@ -55,6 +56,13 @@ describeOnEngines('experiments of a project', () => {
     const second = await createExperiment(own, { ...plan, question: 'Another one?' })
     expect(second.experiment.number).toBe(2)
     expect((await listExperiments(own)).map(({ question }) => question)).toEqual(['Another one?', 'Does caching help?'])
+    const { experiments, next } = await pageOfExperiments(own, null)
+    expect(experiments.map(({ experiment, progress }) => [experiment.number, progress.state])).toEqual([
+      [2, 'running'],
+      [1, 'running'],
+    ])
+    expect(next).toBeNull()
+    expect((await pageOfExperiments(own, 2)).experiments.map(({ experiment }) => experiment.number)).toEqual([1])
     for (const wrong of [{ metricId: 'tool' }, { smallestRatio: 0 }, { maxRounds: 3 }, { question: ' ' }])
       await expect(createExperiment(own, { ...plan, ...wrong })).rejects.toThrow(InvalidInputError)
     const other = await grant(localViewer, await sampleProject(), 'edit')

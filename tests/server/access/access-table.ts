@@ -343,6 +343,8 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
   'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
   'PAGE /p/[project]/environments/[environment]': page(['environment', 'environment']),
+  'PAGE /p/[project]/experiments/[experiment]': page(['experiment', 'experiment']),
+  'PAGE /p/[project]/experiments/new': page(),
   'PAGE /p/[project]/runs/[run]': page(['run', 'run']),
   'PAGE /p/[project]/channels': page(undefined, { isMoved: true }),
   'PAGE /p/[project]/members': page(undefined, { isMoved: true }),
