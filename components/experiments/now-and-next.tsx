@@ -24,7 +24,7 @@ export function NowAndNext(props: ExperimentProps) {
             <ConfirmButton
               verb="Stop"
               name={experiment.question}
-              consequence="for good, its runs stay"
+              consequence="permanently; its runs stay"
               method="POST"
               url={`/api/v1/projects/${slug}/experiments/${experiment.id}/stop`}
               done="Stopped"

@@ -39,6 +39,9 @@ async function planned(page: Page, slug: string, more: object = {}): Promise<str
   return ((await post(page, `/${slug}/experiments`, { ...plan, ...more })) as { id: string }).id
 }
 
+/** Without the announcement of the title, which says the same. */
+const main = (page: Page) => page.getByRole('main')
+
 const worse = { base: 100, head: 130, control: 100 }
 
 test('an experiment is planned on its page, follows its runs without a reload, and says what the API says', async ({
@@ -65,10 +68,10 @@ test('an experiment is planned on its page, follows its runs without a reload, a
   const id = page.url().split('/').at(-1) ?? ''
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
   await run(page, slug, id, worse, 10)
-  await expect(page.getByText(/^Not decided yet: /)).toContainText('3 of at most 24 rounds')
+  await expect(main(page).getByText(/^Not decided yet: /)).toContainText('3 of at most 24 rounds')
   await expect(page.getByText('Round 4 began')).toBeVisible()
   const told = await run(page, slug, id, worse)
-  await expect(page.getByText(told.why ?? 'nothing')).toBeVisible()
+  await expect(main(page).getByText(told.why ?? 'nothing')).toBeVisible()
   await expect(page).toHaveTitle(new RegExp('decided at round 6 of 24'))
   await expect(page.getByRole('button', { name: /^Stop/ })).toHaveCount(0)
   expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true)
@@ -91,7 +94,7 @@ test('it is stopped with the keyboard, and names its void rounds', async ({ page
   await page.getByRole('button', { name: 'Stop: Is it slower?' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Confirm: stop Is it slower?' }).press('Enter')
-  await expect(page.getByText('Stopped manually: 1 of at most 24 rounds')).toBeVisible()
+  await expect(main(page).getByText('Stopped manually: 1 of at most 24 rounds')).toBeVisible()
   await expect(page.getByText('Now and next')).toBeHidden()
 })
 
@@ -102,7 +105,7 @@ test.describe('without JavaScript', () => {
     const id = await planned(page, slug, { control: true })
     const told = await run(page, slug, id, worse)
     await page.goto(`/p/${slug}/experiments/${id}`)
-    await expect(page.getByText(told.why ?? 'nothing')).toBeVisible()
+    await expect(main(page).getByText(told.why ?? 'nothing')).toBeVisible()
     await expect(page.getByRole('img', { name: /^Head against base by round/ })).toBeVisible()
     await expect(page.getByRole('img', { name: /^Mean in each round/ })).toBeVisible()
     await page.goto(`/p/${slug}/experiments/${id}?table=course&table=pairs`)

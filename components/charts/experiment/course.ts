@@ -49,7 +49,7 @@ export function prepareCourse(input: CourseInput): Prepared | null {
           rules: [{ kind: 'zero', at: 0, label: '', title: 'no difference' }],
           marks,
           says: 'percent',
-          frame: 'trend',
+          frame: 'large',
           isCut: true,
         },
       ],
