@@ -3,7 +3,7 @@ import { localViewer } from '@/lib/viewer'
 import {
   applyRetention,
   emptyTrash,
-  listStoredSha256,
+  findNeededRaws,
   rewriteTargets,
   sweepDrafts,
   sweepIdempotencyKeys,
@@ -78,6 +78,5 @@ async function sweep(): Promise<void> {
   await sweepProgress()
   await applyRetention(new Date())
   await emptyTrash(new Date(Date.now() - trashDays * 24 * HOUR_MS))
-  const used = new Set(await listStoredSha256())
-  await rawStore().sweep((sha256) => used.has(sha256), HOUR_MS)
+  await rawStore().sweep(findNeededRaws, HOUR_MS)
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readSettings } from '@/app/_server/settings'
 import { BucketStore } from '@/app/_server/store/bucket-store'
 import { FolderStore } from '@/app/_server/store/folder-store'
-import type { RawStore } from '@/app/_server/store/raw-store'
+import { sweptAtOnce, type RawStore } from '@/app/_server/store/raw-store'
 import { StoreError } from '@/app/_server/store/store-error'
 import { startBucket, type TestBucket } from '../s3-server'
 
@@ -15,6 +15,12 @@ const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e7304336293
 const sha256Of = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 /** Old enough that even a store with whole-second times considers everything older. */
 const anyAge = -2_000
+
+const only =
+  (...needed: readonly string[]) =>
+  () =>
+    Promise.resolve(new Set(needed))
+const all = (sha256s: readonly string[]) => Promise.resolve(new Set(sha256s))
 
 const ends: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(ends.map((end) => end())))
@@ -88,7 +94,7 @@ describe.each([
     const middle = await readAll(stored.read(6_000_000, 6_000_100))
     expect(middle.equals(large.subarray(6_000_000, 6_000_100))).toBe(true)
     for await (const _first of store.read(sha256)) break // a reader that stops early
-    expect(await store.sweep((name) => name === sha256, anyAge, anyAge)).toBe(0) // no other file is left
+    expect(await store.sweep(only(sha256), anyAge, anyAge)).toBe(0) // no other file is left
   })
   it('leaves nothing of discarded bytes, and keeps stored ones', async () => {
     const store = await open()
@@ -102,7 +108,7 @@ describe.each([
       }
     }
     expect(await store.isEmpty()).toBe(true)
-    expect(await store.sweep(() => false, anyAge, anyAge)).toBe(0)
+    expect(await store.sweep(only(), anyAge, anyAge)).toBe(0)
     const kept = await store.create()
     await kept.write(bytes('hello'))
     await kept.sync()
@@ -113,15 +119,15 @@ describe.each([
   it('stores the same bytes once from two concurrent writers', async () => {
     const store = await open()
     await Promise.all([put(store, 'hello'), put(store, 'hello')])
-    expect(await store.sweep(() => false, anyAge)).toBe(1)
+    expect(await store.sweep(only(), anyAge)).toBe(1)
     expect(await store.isEmpty()).toBe(true)
   })
   it('sweeps what is unreferenced and old, and nothing else', async () => {
     const store = await open()
     await put(store, 'hello')
     const other = await put(store, 'other')
-    expect(await store.sweep(() => false, 3_600_000)).toBe(0)
-    expect(await store.sweep((sha256) => sha256 === HELLO_SHA256, anyAge)).toBe(1)
+    expect(await store.sweep(only(), 3_600_000)).toBe(0)
+    expect(await store.sweep(only(HELLO_SHA256), anyAge)).toBe(1)
     expect([await store.has(HELLO_SHA256), await store.has(other)]).toEqual([true, false])
   })
   it('stores an empty file as an empty file', async () => {
@@ -150,7 +156,29 @@ describe('a folder', () => {
     await left.sync()
     const [name = ''] = await readdir(path.join(folder, 'incoming'))
     await utimes(path.join(folder, 'incoming', name), new Date(0), new Date(0))
-    expect(await store.sweep(() => false, 3_600_000)).toBe(2)
+    expect(await store.sweep(only(), 3_600_000)).toBe(2)
+  })
+})
+
+describe('a folder of thousands', () => {
+  it('is swept by at most a thousand files at once, each asked for once', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-raw-'))
+    ends.push(() => rm(folder, { recursive: true, force: true }))
+    const names = Array.from({ length: 2_500 }, (_, at) => sha256Of(`${at}`))
+    for (const name of names) {
+      await mkdir(path.join(folder, name.slice(0, 2)), { recursive: true })
+      await writeFile(path.join(folder, name.slice(0, 2), name), '')
+    }
+    const asked: string[][] = []
+    const needsEven = (sha256s: readonly string[]) => {
+      asked.push([...sha256s])
+      return Promise.resolve(new Set(sha256s.filter((sha256) => /[02468ace]$/.test(sha256))))
+    }
+    const even = names.filter((name) => /[02468ace]$/.test(name))
+    expect(await new FolderStore(folder).sweep(needsEven, anyAge)).toBe(names.length - even.length)
+    expect(asked.flat().toSorted()).toEqual(names.toSorted())
+    expect(Math.max(...asked.map((some) => some.length))).toBe(sweptAtOnce)
+    expect((await readdir(folder, { recursive: true })).filter((name) => name.length > 2)).toHaveLength(even.length)
   })
 })
 
@@ -174,7 +202,7 @@ describe('a bucket', () => {
     expect(await store.has(sha256Of(large))).toBe(false)
     // fauxqs does not list unfinished uploads; other servers do.
     const listed = process.env.TAILBOARD_TEST_S3_ENDPOINT === undefined ? 0 : 1
-    expect(await store.sweep(() => true, anyAge, anyAge)).toBe(listed)
+    expect(await store.sweep(all, anyAge, anyAge)).toBe(listed)
   })
   it('that does not exist is a refusal', async () => {
     const { bucket } = await newBucket()

@@ -16,7 +16,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRe
 /** Of the whole installation, called by the server on no one's behalf: they name no project's data. */
 const ofTheInstallation = [
   'sweepDrafts',
-  'listStoredSha256',
+  'findNeededRaws',
   'sampleDataWasLoaded',
   'markSampleDataLoaded',
   'listDueSeries',

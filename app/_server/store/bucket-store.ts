@@ -2,11 +2,18 @@ import type { StoredBytes } from '../archive/open-zip'
 import type { BucketSettings } from '../settings'
 import { BucketClient, isMissing } from './bucket-client'
 import { BucketWriter, storedObject, type BucketPlaces } from './bucket-writer'
-import type { RawStore } from './raw-store'
+import { sweptAtOnce, type FindNeeded, type RawStore } from './raw-store'
 import { StoreError } from './store-error'
 
 /** No upload that is piped in for days must be taken for one that never ended. */
 const weekMs = 7 * 24 * 3_600_000
+
+interface ListedObject {
+  readonly Key: string
+  readonly ageMs: number
+  /** Null: of an upload in progress. */
+  readonly sha256: string | null
+}
 
 /** The store in an S3-compatible bucket, with the same names as in the folder. */
 export class BucketStore implements RawStore {
@@ -48,18 +55,16 @@ export class BucketStore implements RawStore {
     return storedObject(this.client, this.places.final(sha256), await this.sizeBytes(sha256))
   }
 
-  async sweep(isUsed: (sha256: string) => boolean, olderThanMs: number, unfinishedMs = weekMs): Promise<number> {
+  async sweep(findNeeded: FindNeeded, olderThanMs: number, unfinishedMs = weekMs): Promise<number> {
     let removed = 0
-    for await (const { Key, ageMs } of this.list()) {
-      const sha256 = Key.slice(this.top.length + 3)
-      const isFinal = /^[0-9a-f]{64}$/.test(sha256) && Key === this.places.final(sha256)
-      const isIncoming = Key.startsWith(this.places.incoming(''))
-      // Other objects there are not ours.
-      if (!isFinal && !isIncoming) continue
-      if (isIncoming ? ageMs <= unfinishedMs : isUsed(sha256) || ageMs <= olderThanMs) continue
-      if (isFinal && (await this.isYounger(Key, olderThanMs))) continue
-      await this.client.ask((s3, bucket) => s3.deleteObject({ ...bucket, Key }))
-      removed += 1
+    for await (const objects of this.listed()) {
+      const old = objects.filter(({ sha256, ageMs }) => ageMs > (sha256 === null ? unfinishedMs : olderThanMs))
+      const needed = await findNeeded(old.flatMap(({ sha256 }) => sha256 ?? []))
+      for (const { Key, sha256 } of old) {
+        if (sha256 !== null && (needed.has(sha256) || (await this.isYounger(Key, olderThanMs)))) continue
+        await this.client.ask((s3, bucket) => s3.deleteObject({ ...bucket, Key }))
+        removed += 1
+      }
     }
     return removed + (await this.abortOld(unfinishedMs))
   }
@@ -92,15 +97,24 @@ export class BucketStore implements RawStore {
     }
   }
 
-  private async *list(): AsyncGenerator<{ readonly Key: string; readonly ageMs: number }> {
+  /** All objects of ours, some at a time: `sha256` is null for those of uploads in progress. */
+  private async *listed(): AsyncGenerator<readonly ListedObject[]> {
     let ContinuationToken: string | undefined
     do {
-      const from = ContinuationToken === undefined ? {} : { ContinuationToken }
+      const from = { MaxKeys: sweptAtOnce, ...(ContinuationToken === undefined ? {} : { ContinuationToken }) }
       const page = await this.client.ask((s3, bucket) => s3.listObjectsV2({ ...bucket, Prefix: this.top, ...from }))
-      for (const { Key, LastModified } of page.Contents ?? [])
-        if (Key !== undefined && LastModified !== undefined) yield { Key, ageMs: ageOf(LastModified) }
+      yield (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
+        Key === undefined || LastModified === undefined ? [] : this.ownObject(Key, ageOf(LastModified)),
+      )
       ContinuationToken = page.NextContinuationToken
     } while (ContinuationToken !== undefined)
+  }
+
+  /** Other objects there are not ours. */
+  private ownObject(Key: string, ageMs: number): readonly ListedObject[] {
+    if (Key.startsWith(this.places.incoming(''))) return [{ Key, ageMs, sha256: null }]
+    const sha256 = Key.slice(this.top.length + 3)
+    return /^[0-9a-f]{64}$/.test(sha256) && Key === this.places.final(sha256) ? [{ Key, ageMs, sha256 }] : []
   }
 
   /** The same bytes may have been uploaded again since they were listed, or removed. */

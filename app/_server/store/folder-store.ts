@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, type WriteStream } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { access, mkdir, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { makeFolder, syncPath, writeProbe } from '@/prisma/sync-disk'
 import type { StoredBytes } from '../archive/open-zip'
-import type { RawStore, RawWriter } from './raw-store'
+import { sweptAtOnce, type FindNeeded, type RawStore, type RawWriter } from './raw-store'
 
 const CHUNK_BYTES = 256 * 1024
 /** Bytes that may wait for the disk while later ones are read. */
@@ -43,23 +43,38 @@ export class FolderStore implements RawStore {
     return storedFile(this.place(sha256), await this.sizeBytes(sha256))
   }
 
-  async sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number> {
+  async sweep(findNeeded: FindNeeded, olderThanMs: number): Promise<number> {
     let removed = 0
     const before = Date.now() - olderThanMs
-    for (const entry of await readdir(this.folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
-      if (!entry.isFile()) continue
-      const file = path.join(entry.parentPath, entry.name)
-      if (entry.parentPath !== this.incoming && isUsed(entry.name)) continue
-      // Removed since it was listed: an upload that is complete now, or the probe of a check.
-      const found = await stat(file).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-        throw error
-      })
-      if (found === null || found.mtimeMs >= before) continue
-      await rm(file, { force: true })
-      removed += 1
+    for await (const files of this.listed()) {
+      const needed = await findNeeded(files.filter((file) => !this.isIncoming(file)).map((file) => path.basename(file)))
+      for (const file of files) {
+        if (!this.isIncoming(file) && needed.has(path.basename(file))) continue
+        // Removed since it was listed: an upload that is complete now, or the probe of a check.
+        const found = await stat(file).catch(ifGone)
+        if (found === null || found.mtimeMs >= before) continue
+        await rm(file, { force: true })
+        removed += 1
+      }
     }
     return removed
+  }
+
+  private isIncoming(file: string): boolean {
+    return path.dirname(file) === this.incoming
+  }
+
+  /** All files, some at a time. */
+  private async *listed(): AsyncGenerator<readonly string[]> {
+    const folder = await opendir(this.folder, { recursive: true }).catch(ifGone)
+    let files: string[] = []
+    for await (const entry of folder ?? []) {
+      if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name))
+      if (files.length < sweptAtOnce) continue
+      yield files
+      files = []
+    }
+    yield files
   }
 
   async isEmpty(): Promise<boolean> {
@@ -76,6 +91,11 @@ export class FolderStore implements RawStore {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a SHA-256: ${sha256}`)
     return path.join(this.folder, sha256.slice(0, 2), sha256)
   }
+}
+
+function ifGone(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
 }
 
 /** A temporary file that `keep` moves to its place in `folder`. */

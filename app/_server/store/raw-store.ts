@@ -16,6 +16,12 @@ export interface RawWriter {
   discard(): Promise<void>
 }
 
+/** Those of these files, by their addresses, that a row names. */
+export type FindNeeded = (sha256s: readonly string[]) => Promise<ReadonlySet<string>>
+
+/** Files that are asked for at once. */
+export const sweptAtOnce = 1_000
+
 /**
  * The store of raw uploads, addressed by the SHA-256 of their bytes. Any method throws StoreError when the store is
  * away.
@@ -31,9 +37,10 @@ export interface RawStore {
   /**
    * Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger), and the
    * rest of uploads that never ended: a bucket does not show how long one has been silent, so these must be older than
-   * `unfinishedMs`, a week by default. Returns how many.
+   * `unfinishedMs`, a week by default. Asks for some files at a time, so that memory does not grow with their number.
+   * Returns how many.
    */
-  sweep(isUsed: (sha256: string) => boolean, olderThanMs: number, unfinishedMs?: number): Promise<number>
+  sweep(findNeeded: FindNeeded, olderThanMs: number, unfinishedMs?: number): Promise<number>
   /** Whether it has no files, finished or not. */
   isEmpty(): Promise<boolean>
   /** Throws when nothing can be stored at present. */

@@ -52,16 +52,14 @@ export async function sweepDrafts(olderThan: Date): Promise<number> {
   return count
 }
 
-/**
- * Addresses of all raw files that uploads need, including those of drafts and trashed uploads, without released ones.
- */
-export async function listStoredSha256(): Promise<readonly string[]> {
+/** Those of these raw files that uploads need, drafts and trashed ones among them; released ones are not needed. */
+export async function findNeededRaws(sha256s: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await database().upload.findMany({
-    where: { rawRemovedAt: null },
+    where: { rawRemovedAt: null, storedSha256: { in: [...sha256s] } },
     distinct: ['storedSha256'],
     select: { storedSha256: true },
   })
-  return found.map((upload) => upload.storedSha256)
+  return new Set(found.map((upload) => upload.storedSha256))
 }
 
 /** Deletes uploads in progress that were not reported on for an hour. */

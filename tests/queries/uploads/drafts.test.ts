@@ -3,7 +3,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { getRun, listRuns } from '@/prisma/queries/runs/runs'
-import { listStoredSha256, sweepDrafts } from '@/prisma/queries/installation/sweeps'
+import { findNeededRaws, sweepDrafts } from '@/prisma/queries/installation/sweeps'
 import { listUploads } from '@/prisma/queries/uploads/upload-list'
 import {
   createDraft,
@@ -49,7 +49,7 @@ describeOnOneEngine('drafts', () => {
     expect(await history(project.id)).toEqual([])
     expect((await listUploads(await toEdit(project.id), { limit: 10 })).uploads).toEqual([])
     expect(await findSavedUploadBySentSha256(await toRead(project.id), input.sentSha256)).toBeNull()
-    expect(await listStoredSha256()).toContain(input.storedSha256)
+    expect(await findNeededRaws([input.storedSha256])).toContain(input.storedSha256)
 
     const edits = [
       {
@@ -112,6 +112,6 @@ describeOnOneEngine('drafts', () => {
     expect(await sweepDrafts(new Date(Date.now() + 1))).toBeGreaterThanOrEqual(1)
     await expect(getUpload(await toRead(project.id), draft.id)).rejects.toThrow(NotFoundError)
     expect((await getUpload(await toRead(project.id), saved.upload.id)).id).toBe(saved.upload.id)
-    expect(await listStoredSha256()).not.toContain(input.storedSha256)
+    expect(await findNeededRaws([input.storedSha256])).not.toContain(input.storedSha256)
   })
 })

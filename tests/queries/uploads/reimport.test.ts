@@ -4,7 +4,7 @@ import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/projects/cell-notes'
 import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs/runs'
-import { listStoredSha256 } from '@/prisma/queries/installation/sweeps'
+import { findNeededRaws } from '@/prisma/queries/installation/sweeps'
 import {
   createDraft,
   deleteUpload,
@@ -37,7 +37,7 @@ describeOnEngines('deleting and re-importing an upload', () => {
       await expect(getUpload(await toRead(project.id), upload.id)).rejects.toThrow(NotFoundError)
       await expect(deleteUpload(await toEdit(project.id), upload.id)).rejects.toThrow(NotFoundError)
       expect(await findSavedUploadBySentSha256(await toRead(project.id), input.sentSha256)).toBeNull()
-      expect(await listStoredSha256()).toContain(input.storedSha256)
+      expect(await findNeededRaws([input.storedSha256])).toContain(input.storedSha256)
       await restoreUpload(await toEdit(project.id), upload.id)
       expect((await history(project.id)).map((run) => run.id)).toEqual([b])
     })
