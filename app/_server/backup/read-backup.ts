@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { extract } from 'tar-stream'
 import { InvalidInputError } from '@/lib/errors'
-import { manifestSchema, type Manifest } from './manifest'
+import { plural } from '@/lib/format'
+import { isRaw, manifestSchema, rawEntry, type Manifest } from './manifest'
 
 interface BackupEntry {
   readonly name: string
@@ -28,9 +29,16 @@ export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> 
   return Buffer.concat(chunks).toString('utf8')
 }
 
+class DamagedError extends InvalidInputError {
+  constructor(file: string, what: string) {
+    super(`${file} is damaged: ${what}.`)
+  }
+}
+
 /** Reads a backup from end to end. Throws InvalidInputError when it is truncated, changed anywhere, or not a backup. */
 export async function verifyBackup(file: string): Promise<Manifest> {
   const found: Record<string, string> = {}
+  let rawFiles = 0
   let manifest: Manifest | null = null
   try {
     for await (const { name, bytes } of readEntries(file)) {
@@ -40,9 +48,13 @@ export async function verifyBackup(file: string): Promise<Manifest> {
       }
       const hash = createHash('sha256')
       for await (const chunk of bytes) hash.update(chunk)
-      found[name] = hash.digest('hex')
+      const sha256 = hash.digest('hex')
+      if (!isRaw(name)) found[name] = sha256
+      else if (name === rawEntry(sha256)) rawFiles += 1
+      else throw new DamagedError(file, `${name} is not what was written`)
     }
   } catch (error) {
+    if (error instanceof DamagedError) throw error
     throw new InvalidInputError(
       `${file} cannot be read as a backup: ${error instanceof Error ? error.message : String(error)}`,
     )
@@ -50,9 +62,10 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   if (manifest === null)
     throw new InvalidInputError(`${file} is truncated or not a backup: it does not end with a manifest.`)
   for (const [name, sha256] of Object.entries(manifest.entries))
-    if (found[name] !== sha256) throw new InvalidInputError(`${file} is damaged: ${name} is not what was written.`)
+    if (found[name] !== sha256) throw new DamagedError(file, `${name} is not what was written`)
   const others = Object.keys(found).filter((name) => !(name in (manifest?.entries ?? {})))
-  if (others.length > 0)
-    throw new InvalidInputError(`${file} is damaged: it has the entry ${others[0]}, which is not of it.`)
+  if (others.length > 0) throw new DamagedError(file, `it has the entry ${others[0]}, which is not of it`)
+  if (rawFiles !== manifest.rawFiles)
+    throw new DamagedError(file, `it has ${rawFiles} of ${plural(manifest.rawFiles, 'raw file')}`)
   return manifest
 }

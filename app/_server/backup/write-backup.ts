@@ -4,13 +4,13 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
-import { dumpTables } from '@/prisma/queries/installation/dump-tables'
+import { dumpTables, sha256Bytes } from '@/prisma/queries/installation/dump-tables'
 import { rawStore } from '../store/process-store'
-import type { Manifest } from './manifest'
+import { rawEntry, type Manifest } from './manifest'
 
 /**
  * The whole installation as a tar, while it is in use: the rows of all tables at one moment, then the raw files that
- * they name, the keys of the data folder, and last a manifest with a checksum of each entry. Memory stays flat.
+ * they name, the keys of the data folder, and last a manifest with a checksum of each entry. Memory holds 32 bytes for each raw file.
  */
 export function writeBackup(dataFolder: string): Pack {
   const tar = pack()
@@ -38,20 +38,19 @@ async function fill(tar: Pack, dataFolder: string): Promise<void> {
     part = await tables.next()
   }
   const { rawSha256s, ...state } = part.value
-  for (const sha256 of rawSha256s) {
-    await addRaw(tar, sha256)
-    entries[`raw/${sha256}`] = sha256
-  }
+  for (let at = 0; at < rawSha256s.length; at += sha256Bytes)
+    await addRaw(tar, rawSha256s.toString('hex', at, at + sha256Bytes))
   for (const name of await readdir(dataFolder).catch(() => []))
     if (name.endsWith('.key'))
       await add(`keys/${name}`, await readFile(path.join(/*turbopackIgnore: true*/ dataFolder, name)))
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     madeAt: new Date().toISOString(),
     ...state,
     sequences: [...state.sequences],
     migrations: [...state.migrations],
     entries,
+    rawFiles: rawSha256s.length / sha256Bytes,
   }
   await written(tar, 'manifest.json', Buffer.from(JSON.stringify(manifest)))
   tar.finalize()
@@ -72,7 +71,7 @@ async function addRaw(tar: Pack, sha256: string): Promise<void> {
       yield chunk
     }
   }
-  const entry = tar.entry({ name: `raw/${sha256}`, size, mode: 0o600 })
+  const entry = tar.entry({ name: rawEntry(sha256), size, mode: 0o600 })
   await pipeline(Readable.from(hashed()), entry as unknown as NodeJS.WritableStream)
   if (hash.digest('hex') === sha256) return
   throw new Error(`The raw file ${sha256} is damaged: restore it from an earlier backup.`)

@@ -16,9 +16,11 @@ export interface DumpState {
   readonly migrations: readonly string[]
   /** The last number of each sequence that was used. */
   readonly sequences: readonly { readonly name: string; readonly last: string }[]
-  /** Addresses of the raw files that uploads need. */
-  readonly rawSha256s: readonly string[]
+  /** The SHA-256s of the raw files that uploads need, `sha256Bytes` each: there may be millions. */
+  readonly rawSha256s: Buffer
 }
+
+export const sha256Bytes = 32
 
 const rowsAtOnce = 500
 const partBytes = 1024 * 1024
@@ -83,12 +85,24 @@ async function readState(client: pg.PoolClient): Promise<DumpState> {
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
      WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,
   )
-  const raws = await client.query<{ sha256: string }>(
-    `SELECT DISTINCT stored_sha256 AS sha256 FROM upload WHERE raw_removed_at IS NULL ORDER BY 1`,
-  )
   return {
     migrations: migrations.rows.map(({ name }) => name),
     sequences: sequences.rows,
-    rawSha256s: raws.rows.map(({ sha256 }) => sha256),
+    rawSha256s: await readRawSha256s(client),
   }
+}
+
+async function readRawSha256s(client: pg.PoolClient): Promise<Buffer> {
+  await client.query(
+    `DECLARE raws NO SCROLL CURSOR FOR
+     SELECT DISTINCT stored_sha256 AS sha256 FROM upload WHERE raw_removed_at IS NULL ORDER BY 1`,
+  )
+  const parts: Buffer[] = []
+  for (;;) {
+    const { rows } = await client.query<{ sha256: string }>(`FETCH ${rowsAtOnce} FROM raws`)
+    if (rows.length === 0) break
+    parts.push(Buffer.from(rows.map(({ sha256 }) => sha256).join(''), 'hex'))
+  }
+  await client.query('CLOSE raws')
+  return Buffer.concat(parts)
 }

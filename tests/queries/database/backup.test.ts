@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyBackup } from '@/app/_server/backup/read-backup'
+import { isRaw, manifestSchema, rawEntry } from '@/app/_server/backup/manifest'
+import { readEntries, verifyBackup } from '@/app/_server/backup/read-backup'
 import { restoreBackup } from '@/app/_server/backup/restore-backup'
 import { writeBackup } from '@/app/_server/backup/write-backup'
 import { loadSampleData } from '@/app/_server/load-sample-data'
@@ -36,6 +38,30 @@ async function restore(name: string, dataFolder: string, databaseUrl?: string) {
   process.env.TAILBOARD_DATA = dataFolder
   const open = (migrationsFolder: string) => openDatabase({ dataFolder, databaseUrl, migrationsFolder })
   return restoreBackup(path.join(folder, name), dataFolder, migrations, { open, close: closeDatabase })
+}
+
+/** An entry as it is to be; null: left out. */
+type Rewrite = (name: string, bytes: Buffer) => readonly [name: string, bytes: Buffer] | null
+
+/** Copies a backup, entry by entry. */
+async function rewrite(from: string, to: string, change: Rewrite): Promise<void> {
+  const tar = pack()
+  const written = pipeline(tar, createWriteStream(path.join(folder, to)))
+  for await (const { name, bytes } of readEntries(path.join(folder, from))) {
+    const parts: Uint8Array[] = []
+    for await (const part of bytes) parts.push(part)
+    const entry = change(name, Buffer.concat(parts))
+    if (entry !== null) tar.entry({ name: entry[0] }, entry[1])
+  }
+  tar.finalize()
+  await written
+}
+
+/** Whether a name is the first that fits since `again`. */
+function firstOf(fits: (name: string) => boolean): ((name: string) => boolean) & { again(): void } {
+  let isOver = false
+  const test = (name: string) => !isOver && fits(name) && (isOver = true)
+  return Object.assign(test, { again: () => (isOver = false) })
 }
 
 describe('a backup', () => {
@@ -92,5 +118,37 @@ describe('a backup', () => {
     changed[at] = 0x53
     await writeFile(path.join(folder, 'bad.tar'), changed)
     await expect(restore('bad.tar', path.join(folder, 'nothing'))).rejects.toThrow(/is damaged: tables/)
+  })
+
+  it('is refused for a raw file that is changed, missing or renamed', async () => {
+    const isFirst = firstOf(isRaw)
+    const cases: readonly [Rewrite, RegExp][] = [
+      [
+        (name, bytes) => (isFirst(name) ? [name, Buffer.concat([bytes, Buffer.from('\n')])] : [name, bytes]),
+        /raw\/.* is not what/,
+      ],
+      [(name, bytes) => (isFirst(name) ? [rawEntry('0'.repeat(64)), bytes] : [name, bytes]), /raw\/0+ is not what/],
+      [(name, bytes) => (isFirst(name) ? null : [name, bytes]), /it has \d+ of \d+ raw files/],
+    ]
+    for (const [change, words] of cases) {
+      isFirst.again()
+      await rewrite('one.tar', 'bad.tar', change)
+      await expect(restore('bad.tar', path.join(folder, 'nothing'))).rejects.toThrow(words)
+    }
+  })
+
+  it('of format 1, whose manifest names each raw file, is restored', async () => {
+    const raws: string[] = []
+    await rewrite('one.tar', 'old.tar', (name, bytes) => {
+      if (isRaw(name)) raws.push(name)
+      if (name !== 'manifest.json') return [name, bytes]
+      const { rawFiles: _rawFiles, ...own } = manifestSchema.parse(JSON.parse(bytes.toString()))
+      const named = Object.fromEntries(raws.map((raw) => [raw, raw.slice('raw/'.length)]))
+      return [name, Buffer.from(JSON.stringify({ ...own, format: 1, entries: { ...own.entries, ...named } }))]
+    })
+    const dataFolder = await makeDataFolder()
+    expect((await restore('old.tar', dataFolder)).rawFiles).toBe(raws.length)
+    expect(raws.length).toBeGreaterThan(1)
+    await rm(dataFolder, { recursive: true, force: true })
   })
 })
