@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { trashDays } from '@/lib/project/stored-trash'
+import { purgeProjects } from '@/prisma/queries/installation/purge-projects'
 import { foldTermCounts } from '@/prisma/queries/installation/sweeps'
 import { checkMissing } from './alerts/check-missing'
 import { deliverDue, type OnTheirWay } from './alerts/deliver'
@@ -10,6 +12,7 @@ import { countDueRows } from './count-rows'
 import { log } from './observe/log'
 
 const POLL_MS = 1_000
+const HOUR_MS = 3_600_000
 
 /** How long a shutdown waits for messages on their way, in ms; after that, the next start sends them again. */
 const FAREWELL_MS = 2_000
@@ -17,7 +20,12 @@ const FAREWELL_MS = 2_000
 /** Does the work that waits in the database: at once, then every second, until the process is shut down. */
 export function startBackground(): void {
   const stop = new AbortController()
-  const work = Promise.all([goOn(stop.signal), goOnDelivering(stop.signal), goOnCounting(stop.signal)])
+  const work = Promise.all([
+    goOn(stop.signal),
+    goOnDelivering(stop.signal),
+    goOnCounting(stop.signal),
+    goOnPurging(stop.signal),
+  ])
   onShutdown(async () => {
     stop.abort()
     await work
@@ -52,6 +60,15 @@ async function goOnCounting(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await attempt('Counting rows', () => countDueRows(signal))
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** A project of millions of runs takes minutes: nothing waits for it. */
+async function goOnPurging(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const before = new Date(Date.now() - trashDays * 24 * HOUR_MS)
+    await attempt('Deleting old projects', () => purgeProjects(before, signal))
+    await sleep(HOUR_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 

@@ -29,6 +29,7 @@ const ofTheInstallation = [
   'foldTermCounts',
   'applyRetention',
   'emptyTrash',
+  'purgeProjects',
   'rewriteTargets',
   'pingDatabase',
   'isDatabaseWritable',

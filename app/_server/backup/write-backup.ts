@@ -4,9 +4,11 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
-import { dumpTables, sha256Bytes } from '@/prisma/queries/installation/dump-tables'
+import { dumpTables } from '@/prisma/queries/installation/dump-tables'
 import { rawStore } from '../store/process-store'
 import { rawEntry, type Manifest } from './manifest'
+
+const sha256Bytes = 32
 
 /**
  * The whole installation as a tar, while it is in use: the rows of all tables at one moment, then the raw files that

@@ -16,11 +16,9 @@ export interface DumpState {
   readonly migrations: readonly string[]
   /** The last number of each sequence that was used. */
   readonly sequences: readonly { readonly name: string; readonly last: string }[]
-  /** The SHA-256s of the raw files that uploads need, `sha256Bytes` each: there may be millions. */
+  /** The SHA-256s of the raw files that uploads need, 32 bytes each: there may be millions. */
   readonly rawSha256s: Buffer
 }
-
-export const sha256Bytes = 32
 
 const rowsAtOnce = 500
 const partBytes = 1024 * 1024
