@@ -21,9 +21,10 @@ export async function purgeProjects(before: Date, stop?: AbortSignal, onStep?: (
   for (const { id } of rows) {
     let waiting = await tablesOfProjects(pool)
     while (waiting.length > 0 && !stop?.aborted) {
-      const held: string[] = []
+      const held: OwnTable[] = []
       for (const table of waiting) if (!(await emptyTable(pool, table, id, stop, onStep))) held.push(table)
-      if (held.length === waiting.length) throw new Error(`Tables hold each other's rows: ${held.join(', ')}.`)
+      if (held.length === waiting.length)
+        throw new Error(`Tables hold each other's rows: ${held.map(({ name }) => name).join(', ')}.`)
       waiting = held
     }
     if (stop?.aborted) return
@@ -31,31 +32,42 @@ export async function purgeProjects(before: Date, stop?: AbortSignal, onStep?: (
   }
 }
 
+interface OwnTable {
+  readonly name: string
+  /** Its indices are of live rows or of trashed ones. */
+  readonly hasTrash: boolean
+}
+
 /** Those whose rows keep a project from being deleted, from the catalog, so that none can be forgotten. */
-async function tablesOfProjects(pool: pg.Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT DISTINCT relname AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+async function tablesOfProjects(pool: pg.Pool): Promise<readonly OwnTable[]> {
+  const { rows } = await pool.query<OwnTable>(
+    `SELECT relname AS name, EXISTS (
+       SELECT 1 FROM pg_attribute WHERE attrelid = conrelid AND attname = 'deleted_at' AND NOT attisdropped
+     ) AS "hasTrash"
+     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
      WHERE contype = 'f' AND confrelid = '"project"'::regclass AND confdeltype IN ('r', 'a') ORDER BY 1`,
   )
-  return rows.map(({ name }) => name)
+  return rows
 }
 
 /** Whether its rows are gone; if not, those of another table refer to them, which goes first. */
 async function emptyTable(
   pool: pg.Pool,
-  table: string,
+  { name, hasTrash }: OwnTable,
   projectId: string,
   stop: AbortSignal | undefined,
   onStep?: () => void,
 ): Promise<boolean> {
-  const own = quote(table)
-  const some = `SELECT ctid FROM ${own} WHERE project_id = $1 LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`
-  for (;;) {
-    const deleted = await deleteUnlessHeld(pool, `DELETE FROM ${own} WHERE ctid = ANY(ARRAY(${some}))`, projectId)
-    if (deleted === null) return false
-    if (deleted === 0 || stop?.aborted) return true
-    onStep?.()
+  const own = quote(name)
+  for (const part of hasTrash ? ['deleted_at IS NULL', 'deleted_at IS NOT NULL'] : ['TRUE']) {
+    const some = `SELECT ctid FROM ${own} WHERE project_id = $1 AND ${part} LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`
+    for (let deleted: number | null = 1; deleted !== 0; onStep?.()) {
+      if (stop?.aborted) return true
+      deleted = await deleteUnlessHeld(pool, `DELETE FROM ${own} WHERE ctid = ANY(ARRAY(${some}))`, projectId)
+      if (deleted === null) return false
+    }
   }
+  return true
 }
 
 /** How many rows went; null: others refer to them, such as those that another instance has not deleted yet. */
