@@ -2,7 +2,6 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { environmentHistory } from '@/app/_server/environment-history'
 import { readRunQuery } from '@/app/_server/http/run-query'
-import { problemOf, type Problem } from '@/app/_server/http/respond'
 import { takeText } from '@/app/_server/uploads/take-text'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
 import { loadWhy } from '@/app/p/[project]/compare/load-why'
@@ -37,22 +36,13 @@ import {
   seriesLine,
   trendAnswer,
 } from './answers'
+import { said } from './said'
+import { offerSession, offerSessionSteps } from './session-tools'
 import { environmentLine, environmentLines } from './environment-answers'
 
 const project = z.string().max(64).describe('Address of a project, from list_projects')
 const text = z.string().trim().min(1).max(200).optional()
 const trendRuns = 200
-
-type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
-
-/** A tool's answer; problems are worded as the API words them, with a hint. */
-async function said(work: () => Promise<string | Problem>): Promise<Given> {
-  const answered = await work().catch(problemOf)
-  if (typeof answered === 'string') return { content: [{ type: 'text', text: answered }] }
-  const { code, detail, hint, url } = answered
-  const words = [`${code}: ${detail}`, hint ?? '', url ? `See it at: ${url}` : '']
-  return { isError: true, content: [{ type: 'text', text: words.filter((part) => part !== '').join(' ') }] }
-}
 
 /** Whether this viewer's tools may change anything: a token must allow it; a server without accounts has one person. */
 const mayUpload = (viewer: Viewer): boolean =>
@@ -73,7 +63,11 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
   )
   const all = [offerProjects, offerRuns, offerComparisons, offerCapacity, offerTrends, offerEnvironments, offerAlerts]
   for (const register of all) register(server, viewer)
-  if (mayUpload(viewer)) offerUpload(server, viewer, request)
+  offerSession(server, viewer)
+  if (mayUpload(viewer)) {
+    offerUpload(server, viewer, request)
+    offerSessionSteps(server, viewer)
+  }
   return server
 }
 

@@ -1,4 +1,5 @@
 import type { BoardRun } from '@/lib/board/series'
+import { findCommit, type CommitSearch } from '@/lib/experiment/find-commit'
 import type { Trend } from '@/lib/levels/trend'
 import { commitWords, formatDay, plural } from '@/lib/format'
 import { commitOf, findingMark } from '@/lib/rules/alert-words'
@@ -36,6 +37,8 @@ export interface AlertEvidence {
   readonly fan: Prepared | null
   /** What decides between the commit and the machine; null: that is decided, or the command is not known. */
   readonly deciding: DecidingRun | null
+  /** Which commits may have brought the change; null: its place is certain, or nothing is known of them. */
+  readonly search: CommitSearch | null
   /** The last run before the change and the first since, by id; without deleted ones. */
   readonly runs: ReadonlyMap<string, BoardRun>
 }
@@ -46,10 +49,11 @@ export function changeName(alert: StoredAlert, finding: AlertFinding): string {
   return commit === null ? formatDay(finding.since) : commitWords(commit)
 }
 
-/** The runs before and since with both levels; null: none of them has the figure. */
-export function changeChart({ alert, finding, metric, trend, runs }: AlertSource): Prepared | null {
-  if (trend === null) return null
-  const { points, changes, level } = trend
+/** Where a change is among the points of its trend, with those from the change before up to the next one. */
+function levelsAround(
+  { points, changes }: Pick<Trend, 'points' | 'changes'>,
+  finding: Pick<AlertFinding, 'afterRunId' | 'since' | 'reach'>,
+): { readonly at: number; readonly from: number; readonly to: number } {
   const found = points.findIndex(({ runIds }) => runIds.includes(finding.afterRunId))
   const later = points.findIndex(({ orderedAt }) => orderedAt >= finding.since)
   const at = found >= 0 ? found : later >= 0 ? later : points.length
@@ -57,6 +61,33 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
   const isOther = (one: { readonly at: number }) => Math.abs(one.at - at) > Math.max(3, finding.reach)
   const from = Math.max(0, ...changes.filter((one) => one.at < at && isOther(one)).map((one) => one.at))
   const to = Math.min(points.length, ...changes.filter((one) => one.at > at && isOther(one)).map((one) => one.at))
+  return { at, from, to }
+}
+
+/** Whether a change may have come with another commit than the one at its place: then it can be searched. */
+export const isPlaceUncertain = ({ reach, origin }: Pick<AlertFinding, 'reach' | 'origin'>): boolean =>
+  reach > 0 && (origin === null || origin === 'commit-or-machine')
+
+/** Points on either side of a change by which its commit is searched. */
+const searchedPoints = 32
+
+/** Which commits may have brought a change; null: its place is certain. `run`: the command of a run; null: not known. */
+export function changeSearch({ finding, metric, trend }: AlertSource, run: string | null): CommitSearch | null {
+  if (trend === null || metric.unit === 'ratio' || !isPlaceUncertain(finding)) return null
+  const { at, from, to } = levelsAround(trend, finding)
+  const near = trend.points.slice(Math.max(from, at - searchedPoints), Math.min(to, at + searchedPoints))
+  const runs = near.flatMap(({ labels, value, isBarred }) => {
+    const commit = labels['commit']
+    return commit === undefined || value === null || isBarred ? [] : [{ commit, value }]
+  })
+  return findCommit(runs, { metricId: metric.id, run })
+}
+
+/** The runs before and since with both levels; null: none of them has the figure. */
+export function changeChart({ alert, finding, metric, trend, runs }: AlertSource): Prepared | null {
+  if (trend === null) return null
+  const { points, level } = trend
+  const { at, from, to } = levelsAround(trend, finding)
   const isCurrent = level !== null && to === points.length && level.from >= at - finding.reach
   const newest = runs.get(points.at(-1)?.runIds.at(-1) ?? '')
   const since: DrawnLevel = { value: finding.after, range: isCurrent ? rangeSince(finding, newest) : null }

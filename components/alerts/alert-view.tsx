@@ -33,6 +33,7 @@ import { AlertEvent } from './alert-event'
 import { changeName, type AlertEvidence } from './alert-evidence'
 import { AlertMoves } from './alert-moves'
 import { DecidingLine } from './deciding-line'
+import { FindCommit } from './find-commit'
 import links from '../ui/links/view-links.module.css'
 import styles from './alert.module.css'
 
@@ -88,6 +89,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
           </h2>
           <Cause {...{ alert, commit: commitOf(alert), evidence, projectSlug, repositoryUrl }} />
           {evidence.deciding !== null && <DecidingLine run={evidence.deciding} origin={origin} slug={projectSlug} />}
+          {evidence.search !== null && <FindCommit search={evidence.search} />}
           <FoundBy alert={alert} projectSlug={projectSlug} />
         </section>
         <section aria-labelledby="history">

@@ -2,7 +2,8 @@ import { formatPercent, plural, roundChange } from '../format'
 import type { Metric } from '../run/metrics'
 import type { DoesLess } from './does-less'
 import { intervalWords, lessWords } from './experiment-words'
-import type { Confirmed, RevertReason, reused } from './session'
+import { roundsToKeep, type Confirmed, type RevertReason, type reused } from './session'
+import { claimedRatio, effectOf, metricOf, planOf, type AttemptResult, type StoredSession } from './stored-session'
 
 /** What is said of an attempt. */
 export type AttemptVerdict =
@@ -50,4 +51,37 @@ export function confirmedWords(confirmed: Confirmed | null, claimedRatio: number
   if (confirmed === null) return `Not confirmed: too few runs were left; claimed ${roundChange(claimedRatio)}`
   const figures = `${shortLabel} of the best ${roundChange(confirmed.effectRatio)} (${intervalWords(confirmed)})`
   return `Confirmed: ${figures} against the original base in ${plural(confirmed.rounds, 'fresh round')}; claimed ${roundChange(claimedRatio)}`
+}
+
+/** What became of an attempt, or of the confirmation, and what that rests on; each without a full stop. */
+export function resultWords(
+  session: StoredSession,
+  name: string,
+  result: AttemptResult | null,
+): { readonly words: string; readonly notes: readonly string[] } {
+  const metric = metricOf(session)
+  if (result === null) return { words: 'Not decided yet', notes: [] }
+  if (result.verdict === 'confirmed')
+    return { words: confirmedWords(result.confirmed, claimedRatio(session), metric), notes: [] }
+  return { words: attemptWords(name, saidOf(session, result), metric), notes: notesOf(session, result) }
+}
+
+function saidOf(session: StoredSession, result: Exclude<AttemptResult, { verdict: 'confirmed' }>): AttemptVerdict {
+  switch (result.verdict) {
+    case 'keep':
+      return { verdict: 'keep', effectRatio: effectOf(session, result.gainLog) }
+    case 'revert': {
+      const effectRatio = result.gainLog === null ? null : effectOf(session, result.gainLog)
+      return { verdict: 'revert', why: result.why, effectRatio }
+    }
+    default:
+      return result
+  }
+}
+
+function notesOf(session: StoredSession, result: AttemptResult): readonly string[] {
+  if (result.verdict !== 'keep' && result.verdict !== 'revert') return []
+  const { deviation } = result
+  if (deviation === null) return []
+  return [needsWords(roundsToKeep(planOf(session, false), deviation, session.smallestRatio), session.smallestRatio)]
 }

@@ -19,6 +19,7 @@ import * as badges from '@/prisma/queries/series/badges'
 import * as annotations from '@/prisma/queries/series/annotations'
 import * as baselines from '@/prisma/queries/runs/baselines'
 import * as board from '@/prisma/queries/series/board'
+import * as attemptSessions from '@/prisma/queries/projects/attempt-sessions'
 import * as experiments from '@/prisma/queries/projects/experiments'
 import * as comparisons from '@/prisma/queries/projects/comparisons'
 import * as cellNotes from '@/prisma/queries/projects/cell-notes'
@@ -365,6 +366,33 @@ export const calls: Readonly<Record<string, Call>> = {
   revokeBadge: async (viewer, { projectId, run }) =>
     badges.revokeBadge(await grant(viewer, { id: projectId }, 'edit'), run.id, new Date()),
   openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
+  createAttemptSession: async (viewer, { projectId }) =>
+    attemptSessions.createAttemptSession(await grant(viewer, { id: projectId }, 'edit'), {
+      ...{ question: 'Q', base: 'a', metricId: 'p99', smallestRatio: 0.02, maxRounds: 32 },
+      ...{ plannedAttempts: 20, maxRuns: 1_000 },
+    }),
+  listAttemptSessions: async (viewer, { projectId }) =>
+    attemptSessions.listAttemptSessions(await grant(viewer, { id: projectId }, 'read')),
+  getAttemptSession: async (viewer, { projectId, run }) =>
+    attemptSessions.getAttemptSession(await grant(viewer, { id: projectId }, 'read'), run.id),
+  startAttempt: async (viewer, { projectId, run }) =>
+    attemptSessions.startAttempt(await grant(viewer, { id: projectId }, 'edit'), run.id, { name: 'A', digest: null }),
+  concludeAttemptSession: async (viewer, { projectId, run }) =>
+    attemptSessions.concludeAttemptSession(await grant(viewer, { id: projectId }, 'edit'), run.id),
+  giveNextOfSession: async (viewer, { projectId, run }) =>
+    attemptSessions.giveNextOfSession(await grant(viewer, { id: projectId }, 'upload'), run.id, Date.now()),
+  voidPlaceOfSession: async (viewer, { projectId, run }) =>
+    attemptSessions.voidPlaceOfSession(await grant(viewer, { id: projectId }, 'upload'), run.id, {
+      ...{ round: 1, arm: 'best', reason: 'x' },
+    }),
+  voidPlaceOfAttempt: async (viewer, { projectId, run }) =>
+    attemptSessions.voidPlaceOfAttempt(await grant(viewer, { id: projectId }, 'upload'), run.id, {
+      ...{ round: 1, arm: 'best', reason: 'x' },
+    }),
+  isPlaceOfAttempt: async (viewer, { projectId, run }) =>
+    attemptSessions.isPlaceOfAttempt(await grant(viewer, { id: projectId }, 'upload'), {
+      ...{ experiment: run.id, arm: 'best' },
+    }),
   createExperiment: async (viewer, { projectId }) =>
     experiments.createExperiment(await grant(viewer, { id: projectId }, 'edit'), {
       ...{ question: 'hijacked', base: 'a', head: 'b', hasControl: false },

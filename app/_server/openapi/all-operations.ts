@@ -12,6 +12,7 @@ import * as cellNotes from '../operations/cell-notes'
 import * as changes from '../operations/changes'
 import * as channels from '../operations/channels'
 import * as comparisons from '../operations/comparisons'
+import * as attemptSessions from '../operations/attempt-sessions'
 import * as experiments from '../operations/experiments'
 import * as drafts from '../operations/runs/drafts'
 import * as capacity from '../operations/capacity'
@@ -57,6 +58,7 @@ export const allOperations: Operations = {
     mappings,
     comparisons,
     experiments,
+    attemptSessions,
     shares,
     capacity,
     why,

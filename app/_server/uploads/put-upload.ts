@@ -1,5 +1,7 @@
 import { ConflictError } from '@/lib/errors'
+import { sameOutput } from '@/lib/experiment/stored-session'
 import type { Viewer } from '@/lib/viewer'
+import { isPlaceOfAttempt, voidPlaceOfAttempt } from '@/prisma/queries/projects/attempt-sessions'
 import { requirePlace, voidPlace } from '@/prisma/queries/projects/experiments'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { judgeInTime } from '../alerts/judge-upload'
@@ -27,13 +29,14 @@ export async function putUpload(
   const project = await projectForUpload(sender, slug, url, origin)
   countUpload(sender)
   const upload = { project, ...readUploadRequest(url, request.headers, fileName) }
-  if (upload.place) await requirePlace(project, upload.place)
+  const isOfAttempt = upload.place ? await isPlaceOfAttempt(project, upload.place) : false
+  if (upload.place && !isOfAttempt) await requirePlace(project, upload.place)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
   const claims = readBodyClaims(request.headers)
   const outcome = await importUpload(upload, body, claims, request.signal)
   endTurn(request)
-  if (upload.place) await voidUnlessRun(project, upload.place, outcome)
+  if (upload.place) await voidUnlessRun(project, upload.place, outcome, isOfAttempt ? voidPlaceOfAttempt : voidPlace)
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))
@@ -48,10 +51,11 @@ async function voidUnlessRun(
   project: Granted<'upload'>,
   { experiment, arm, round }: UploadPlace,
   outcome: UploadOutcome,
+  voidIt: typeof voidPlace,
 ): Promise<void> {
   const reason = voidReasonOf(outcome)
   if (reason === null) return
-  await voidPlace(project, experiment, { round, arm, reason }).catch((error: unknown) => {
+  await voidIt(project, experiment, { round, arm, reason }).catch((error: unknown) => {
     // The round went on in the meantime.
     if (!(error instanceof ConflictError)) throw error
   })
@@ -63,7 +67,7 @@ function voidReasonOf(outcome: UploadOutcome): string | null {
     case 'saved':
       return outcome.runs.length === 1 ? null : `its output has ${outcome.runs.length} runs, not one`
     case 'duplicate':
-      return 'the same output as before'
+      return sameOutput
     default:
       return 'its output could not be read'
   }

@@ -157,7 +157,7 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
 
 const placeSchema = z.object({
   experiment: z.string().min(1).max(40),
-  arm: z.enum(['base', 'head', 'control']),
+  arm: z.enum(['base', 'head', 'control', 'best', 'attempt']),
   round: z.coerce.number().int().min(1).max(9_999),
 })
 
@@ -167,7 +167,7 @@ function readPlace(params: URLSearchParams): UploadPlace | undefined {
   if (given.length === 0) return undefined
   const read = placeSchema.safeParse(Object.fromEntries(given.map((key) => [key, params.get(key)])))
   if (read.success) return read.data
-  const hint = 'Send experiment, arm and round as POST …/experiments/ID/next gave them out.'
+  const hint = 'Send experiment, arm and round as POST …/next gave them out.'
   throw new InvalidInputError('The place of the run in its experiment is not complete.', { field: 'experiment', hint })
 }
 

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
-import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import {
   armsOf,
   progressOf,
-  type ArmRun,
   type ExperimentProgress,
   type StoredExperiment,
 } from '../../../lib/experiment/stored-experiment'
 import { whatMatters } from '../../../lib/rules/what-matters'
 import { planLimits } from '../../../lib/experiment/plan-limits'
 import { findMetric } from '../../../lib/run/metrics'
-import type { ImportedRun } from '../../../lib/run/run'
 import { clipText, storableText } from '../../../lib/text'
 import { database } from '../../db'
 import { listRules } from '../alerts/rules'
@@ -20,16 +16,12 @@ import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { requireProject, type Db, type Granted } from '../../statements/access'
-import { cachedImportedRuns } from '../../statements/imported-runs'
+import { armRuns } from '../../statements/arm-runs'
 
 const maxExperiments = 1_000
 const listed = 100
 /** Their runs are read. */
 const onPage = 10
-/** Places of one experiment whose runs are read at most: more than its rounds can have. */
-const maxRuns = 600
-/** Reading a run blocks the thread. */
-const runsAtOnce = 40
 const longestReason = 200
 
 /** What a new experiment asks. */
@@ -203,44 +195,6 @@ async function openOf(db: Db, projectId: string, row: ExperimentRecord): Promise
   const experiment = toExperiment(row)
   const { runs, environment } = await armRuns(db, projectId, row.id)
   return { experiment, progress: progressOf(experiment, runs, Date.now()), environment }
-}
-
-const runsSchema = z.array(
-  z.object({
-    id: z.string(),
-    version: z.string(),
-    round: z.string().nullable(),
-    arm: z.string().nullable(),
-    environment: z.string().nullable(),
-  }),
-)
-
-/** The first run of each place of the experiment, and where they ran. */
-async function armRuns(
-  db: Db,
-  projectId: string,
-  id: string,
-): Promise<{ readonly runs: readonly ArmRun[]; readonly environment: string | null }> {
-  const rows = runsSchema.parse(
-    await db.$queryRaw`
-      SELECT DISTINCT ON (2, 3) r.id, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm, r.xmin::text AS version, r.environment
-      FROM run_term AS t JOIN run AS r ON r.id = t.run_id
-      WHERE t.term_id = term_list(${projectId}, 'label', 'experiment', ${id}) AND r.project_id = ${projectId}
-        AND r.labels ->> 'experiment' = ${id} AND r.deleted_at IS NULL
-      ORDER BY 2, 3, r.uploaded_at, r.id LIMIT ${maxRuns}`,
-  )
-  const imported = new Map<string, ImportedRun>()
-  for (let at = 0; at < rows.length; at += runsAtOnce) {
-    for (const [runId, run] of await cachedImportedRuns(db, rows.slice(at, at + runsAtOnce))) imported.set(runId, run)
-    await setImmediate()
-  }
-  const runs = rows.flatMap(({ id: runId, round, arm }) => {
-    const run = imported.get(runId)
-    return run === undefined || arm === null || !/^[1-9]\d{0,3}$/.test(round ?? '')
-      ? []
-      : [{ id: runId, round: Number(round), arm, imported: run }]
-  })
-  return { runs, environment: rows.findLast(({ environment }) => environment !== null)?.environment ?? null }
 }
 
 function checkedPlan({

@@ -20,7 +20,7 @@ import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 const edits = [
   ...['moveAlert', 'commentAlert', 'assignAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
   ...['setBaselineRun', 'clearBaselineRun', 'setCellNote', 'createComparison', 'updateComparison', 'deleteComparison'],
-  ...['createExperiment', 'stopExperiment'],
+  ...['createExperiment', 'stopExperiment', 'createAttemptSession', 'startAttempt', 'concludeAttemptSession'],
   ...['setMapping', 'deleteMapping', 'markControl'],
   ...['saveRule', 'deleteRule', 'updateRun', 'deleteRun', 'restoreRun', 'moveRun', 'updateRuns', 'deleteRuns'],
   ...['saveMerge', 'splitRun'],
@@ -30,6 +30,7 @@ const edits = [
 const uploadsTo = [
   ...['createDraft', 'saveDraft', 'replaceDraftRuns', 'saveImport', 'discardDraft', 'findUploadTarget'],
   ...['getUploadMapping', 'reportProgress', 'cancelReported', 'giveNext', 'voidPlace', 'requirePlace'],
+  ...['giveNextOfSession', 'voidPlaceOfSession', 'voidPlaceOfAttempt', 'isPlaceOfAttempt'],
   ...['followMissingRuns', 'followFailedImport', 'endFailedImports'],
 ]
 /** What an admin may do and an editor may not. */

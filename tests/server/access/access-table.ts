@@ -60,6 +60,7 @@ export type Thing =
       | 'channel'
       | 'comparison'
       | 'experiment'
+      | 'session'
       | 'delivery'
       | 'environment'
       | 'invitation'
@@ -284,6 +285,16 @@ export const accessTable: Readonly<Record<string, Row>> = {
     ...used,
   }),
   [`POST ${p}/experiments/[experiment]/stop`]: edit(['experiment', 'experiment'], used),
+  [`GET ${p}/sessions`]: read(),
+  [`POST ${p}/sessions`]: edit(undefined, { body: { base: 'a' } }),
+  [`GET ${p}/sessions/[session]`]: read(['session', 'session']),
+  [`POST ${p}/sessions/[session]/attempts`]: edit(['session', 'session'], { body: { name: 'A' }, ...used }),
+  [`POST ${p}/sessions/[session]/next`]: upload(['session', 'session']),
+  [`POST ${p}/sessions/[session]/void`]: upload(['session', 'session'], {
+    body: { round: 1, arm: 'best', reason: 'exit 1' },
+    ...used,
+  }),
+  [`POST ${p}/sessions/[session]/conclude`]: edit(['session', 'session'], used),
   [`GET ${p}/comparisons`]: read(),
   [`POST ${p}/comparisons`]: edit(undefined, { body: filled.comparison }),
   [`GET ${p}/comparisons/[comparison]`]: read(['comparison', 'comparison']),

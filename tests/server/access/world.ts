@@ -265,6 +265,8 @@ export class World {
       }
       case 'experiment':
         return (await post(idOf, '/experiments', { question: 'Q', base: 'a', head: 'b' })).id
+      case 'session':
+        return (await post(idOf, '/sessions', { base: 'a' })).id
       case 'comparison':
         return (
           await post(idOf, '/comparisons', {

@@ -44,8 +44,8 @@ const uploadQuery: Readonly<
     'Marks the series of the runs as controls: their code never changes, so what they show is the environment.',
     flag,
   ],
-  experiment: ['The experiment that the run belongs to. Its runs are candidates.', name],
-  arm: ['Which arm of the experiment it is.', { type: 'string', enum: ['base', 'head', 'control'] }],
+  experiment: ['The experiment, or attempt of a session, that the run belongs to. Its runs are candidates.', name],
+  arm: ['Which arm of the experiment it is.', { type: 'string', enum: ['base', 'head', 'control', 'best', 'attempt'] }],
   round: ['Of which round, as the experiment gave it out.', { type: 'integer', minimum: 1 }],
   candidate: ['Judges the runs against their series without adding them to it.', flag],
 }

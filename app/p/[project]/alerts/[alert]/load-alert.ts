@@ -1,5 +1,12 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
-import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
+import {
+  changeChart,
+  changeFan,
+  changeSearch,
+  eventChart,
+  isPlaceUncertain,
+  type AlertEvidence,
+} from '@/components/alerts/alert-evidence'
 import { decidingRun, type DecidingRun } from '@/components/alerts/deciding-run'
 import type { Assignee } from '@/components/alerts/alert-assignee'
 import type { Trend } from '@/lib/levels/trend'
@@ -43,7 +50,15 @@ export async function loadEvidence(
   const event = alert.events.find((one) => 'metricId' in one) ?? null
   const shown = finding ?? (event !== null && 'metricId' in event ? event : null)
   const metric = shown === null ? null : findMetric(shown.metricId)
-  const nothing: AlertEvidence = { finding, choices: own, chart: null, fan: null, deciding: null, runs: new Map() }
+  const nothing: AlertEvidence = {
+    finding,
+    choices: own,
+    chart: null,
+    fan: null,
+    deciding: null,
+    search: null,
+    runs: new Map(),
+  }
   if (shown === null || metric === null || alert.seriesOf[shown.seriesId] === undefined) return nothing
 
   const trendOf = async (runs: number): Promise<Trend | null> => {
@@ -60,13 +75,16 @@ export async function loadEvidence(
   if (finding === null) return { ...nothing, chart: eventChart(trend, event, alert.projectSlug) }
 
   const around = [finding.beforeRunId, finding.afterRunId, trend?.points.at(-1)?.runIds.at(-1) ?? '']
-  const [runs, fanRuns, deciding] = await Promise.all([
+  const isOpen = finding.origin === 'commit-or-machine'
+  const [runs, fanRuns, last] = await Promise.all([
     listBoardRuns(project, around),
     listFanRuns(project, sidesOfFinding(finding).flat()),
-    finding.origin === 'commit-or-machine' ? findDeciding(project, finding.beforeRunId) : null,
+    isOpen || isPlaceUncertain(finding) ? findDeciding(project, finding.beforeRunId) : null,
   ])
   const source = { alert, finding, metric, trend, runs, fanRuns }
-  return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), deciding, runs }
+  const search = changeSearch(source, last?.command ?? null)
+  const deciding = isOpen ? last : null
+  return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), deciding, search, runs }
 }
 
 /** The last run before a change as it is run again; null: it was deleted, or its command is not known. */

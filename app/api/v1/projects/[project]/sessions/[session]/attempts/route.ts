@@ -1,0 +1,1 @@
+export { startAttempt as POST } from '@/app/_server/operations/attempt-sessions'

@@ -1,0 +1,1 @@
+export { concludeSession as POST } from '@/app/_server/operations/attempt-sessions'

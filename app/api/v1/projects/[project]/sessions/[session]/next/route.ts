@@ -1,0 +1,1 @@
+export { giveNextOfSession as POST } from '@/app/_server/operations/attempt-sessions'

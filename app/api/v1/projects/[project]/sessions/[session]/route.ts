@@ -1,0 +1,1 @@
+export { getSession as GET } from '@/app/_server/operations/attempt-sessions'

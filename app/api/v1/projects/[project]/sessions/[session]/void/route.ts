@@ -1,0 +1,1 @@
+export { voidSessionRun as POST } from '@/app/_server/operations/attempt-sessions'

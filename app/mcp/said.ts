@@ -1,0 +1,12 @@
+import { problemOf, type Problem } from '@/app/_server/http/respond'
+
+type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
+
+/** A tool's answer; problems are worded as the API words them, with a hint. */
+export async function said(work: () => Promise<string | Problem>): Promise<Given> {
+  const answered = await work().catch(problemOf)
+  if (typeof answered === 'string') return { content: [{ type: 'text', text: answered }] }
+  const { code, detail, hint, url } = answered
+  const words = [`${code}: ${detail}`, hint ?? '', url ? `See it at: ${url}` : '']
+  return { isError: true, content: [{ type: 'text', text: words.filter((part) => part !== '').join(' ') }] }
+}
