@@ -1,4 +1,5 @@
-import { comparisonCsv, comparisonJson, markdownTable, wordTable } from '@/components/shared/comparison-files'
+import { comparisonCsv, comparisonJson, wordTable } from '@/components/shared/comparison-files'
+import { markdownTable } from '@/lib/export/markdown-table'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'

@@ -1,4 +1,14 @@
+import { z } from 'zod'
 import { problemOf, type Problem } from '@/app/_server/http/respond'
+
+/** The project that a tool is about. */
+export const project = z.string().max(64).describe('Address of a project, from list_projects')
+
+/** A short text, if given. */
+export const text = z.string().trim().min(1).max(200).optional()
+
+/** Of tools that change nothing. */
+export const readOnly = { readOnlyHint: true, openWorldHint: false }
 
 type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
 

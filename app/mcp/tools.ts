@@ -36,12 +36,11 @@ import {
   seriesLine,
   trendAnswer,
 } from './answers'
-import { said } from './said'
-import { offerSession, offerSessionSteps } from './session-tools'
 import { environmentLine, environmentLines } from './environment-answers'
+import { offerExperiments, offerToRun } from './experiment-tools'
+import { project, readOnly, said, text } from './said'
+import { offerSession, offerSessionSteps } from './session-tools'
 
-const project = z.string().max(64).describe('Address of a project, from list_projects')
-const text = z.string().trim().min(1).max(200).optional()
 const trendRuns = 200
 
 /** Whether this viewer's tools may change anything: a token must allow it; a server without accounts has one person. */
@@ -49,8 +48,6 @@ const mayUpload = (viewer: Viewer): boolean =>
   viewer.kind === 'local' ||
   viewer.kind === 'member' ||
   (viewer.kind === 'token' && scopeAllows(viewer.scope, 'upload'))
-
-const readOnly = { readOnlyHint: true, openWorldHint: false }
 
 /** Tailboard for agents: every answer is a judgement with its reasons and ids, at most about 2,000 tokens. */
 export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
@@ -61,11 +58,11 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         'Results of load tests, judged. Start with list_projects. Figures without a judgement are not to be compared by eye: use compare_runs or matrix. A missing figure was not printed by the tool: it is not zero.',
     },
   )
-  const all = [offerProjects, offerRuns, offerComparisons, offerCapacity, offerTrends, offerEnvironments, offerAlerts]
-  for (const register of all) register(server, viewer)
-  offerSession(server, viewer)
+  const judged = [offerProjects, offerRuns, offerComparisons, offerCapacity, offerTrends]
+  const kept = [offerEnvironments, offerAlerts, offerExperiments, offerSession]
+  for (const register of [...judged, ...kept]) register(server, viewer)
   if (mayUpload(viewer)) {
-    offerUpload(server, viewer, request)
+    for (const register of [offerUpload, offerToRun]) register(server, viewer, request)
     offerSessionSteps(server, viewer)
   }
   return server
@@ -346,11 +343,12 @@ function offerUpload(server: McpServer, viewer: Viewer, request: Request): void 
         name: z.string().min(1).max(255).describe('File name'),
         content: z.string().min(1).max(1_000_000),
         labels: z.array(z.string().max(301)).max(50).optional().describe('key=value'),
+        run: z.string().max(200).optional().describe('Of an experiment, from next_experiment_run'),
       },
     },
-    ({ project: slug, name, content, labels = [] }) =>
+    ({ project: slug, name, content, labels = [], run = '' }) =>
       said(async () => {
-        const taken = await takeText(viewer, request, { slug, name, content, labels })
+        const taken = await takeText(viewer, request, { slug, name, content, labels, place: run })
         return typeof taken === 'string' ? answer([taken], 'the upload’s page has the rest') : taken
       }),
   )

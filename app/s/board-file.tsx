@@ -1,4 +1,4 @@
-import { markdownTable } from '@/components/shared/comparison-files'
+import { markdownTable } from '@/lib/export/markdown-table'
 import { boardCsv, boardJson, boardTable, pictureLines } from '@/components/shared/board-files'
 import type { PreparedBoard } from '@/components/shared/prepare-board'
 import { boardFace, faceWords } from '@/components/shared/share-face'

@@ -1,13 +1,7 @@
+import { markdownTable } from '@/lib/export/markdown-table'
 import { createElement } from 'react'
 import { captioned, drawFile, toSvg } from '@/components/charts/plot/file'
-import {
-  comparisonCsv,
-  comparisonJson,
-  evidencePlotOf,
-  markdownTable,
-  plotOf,
-  wordTable,
-} from '@/components/shared/comparison-files'
+import { comparisonCsv, comparisonJson, evidencePlotOf, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { captionOf, comparisonFace } from '@/components/shared/share-face'

@@ -11,6 +11,3 @@ const states: Readonly<Record<string, JudgedState>> = {
 
 /** The shape and colour of what an experiment shows, by its word. */
 export const stateOfWord = (word: string): JudgedState => states[word] ?? 'no-history'
-
-/** `running` → `Running`. */
-export const shownWord = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`

@@ -1,4 +1,4 @@
-import { progressWords } from '@/lib/experiment/running-words'
+import { progressWords, shownWord } from '@/lib/experiment/running-words'
 import type { ExperimentProgress, StoredExperiment } from '@/lib/experiment/stored-experiment'
 import { experimentFact } from '@/lib/run/fact'
 import { Fact } from '../facts/fact'
@@ -6,7 +6,7 @@ import { Link } from '../ui/links/link'
 import { ListTable } from '../ui/list-table'
 import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
-import { shownWord, stateOfWord } from './experiment-state'
+import { stateOfWord } from './experiment-state'
 import styles from './experiment.module.css'
 
 interface Props {

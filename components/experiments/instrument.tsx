@@ -3,6 +3,7 @@ import { intervalWords } from '@/lib/experiment/experiment-words'
 import { roundChange } from '@/lib/format'
 import { intervalScale, prepareInterval } from '../charts/experiment/interval'
 import { ForestAxis, ForestDrawing } from '../charts/plot/rows/forest'
+import { EnvironmentLink } from '../ui/links/environment-link'
 import { ListTable } from '../ui/list-table'
 import type { ExperimentProps } from './experiment-props'
 import styles from './experiment.module.css'
@@ -15,7 +16,7 @@ interface Props extends ExperimentProps {
 const placeNames = ['first', 'second', 'third'] as const
 
 /** What should be zero, and what this set-up shows. */
-export function Instrument({ progress, notes }: Props) {
+export function Instrument({ slug, progress, environment, instrument, notes }: Props) {
   const { standing, plan } = progress
   const { control, place } = standing
   const rows: readonly (readonly [name: string, why: string, change: Change])[] = [
@@ -61,6 +62,11 @@ export function Instrument({ progress, notes }: Props) {
             </tr>
           ))}
         </ListTable>
+      )}
+      {environment !== null && instrument !== null && (
+        <p className="text-13 above-10">
+          <EnvironmentLink slug={slug} name={environment} />: {instrument.sentence}.
+        </p>
       )}
       <ul className={`muted text-13 ${styles.notes}`}>
         {notes.map((note) => (

@@ -20,7 +20,7 @@ export function NewExperiment({ slug, metrics }: Props) {
     const made = await callApi('POST', `/api/v1/projects/${slug}/experiments`, {
       ...{ question: text('question'), base: text('base'), head: text('head'), metricId: text('metricId') },
       control: text('control') === 'yes',
-      smallestRatio: Number(text('matters').replace(',', '.')) / 100,
+      smallestRatio: text('matters') === '' ? null : Number(text('matters').replace(',', '.')) / 100,
       maxRounds: Number(text('maxRounds')),
     })
     router.push(`/p/${slug}/experiments/${textOf(made, 'id') ?? ''}`)
@@ -48,8 +48,12 @@ export function NewExperiment({ slug, metrics }: Props) {
         },
         { name: 'metricId', label: 'Metric that decides', options: metrics },
         {
-          ...{ name: 'matters', label: 'Smallest change that matters, %', type: 'number', required: true, step: 'any' },
-          ...{ min: planLimits.leastRatio * 100, max: planLimits.mostRatio * 100, defaultValue: '5' },
+          ...{ name: 'matters', label: 'Smallest change that matters, %', type: 'number', step: 'any' },
+          ...{
+            min: planLimits.leastRatio * 100,
+            max: planLimits.mostRatio * 100,
+            placeholder: 'as the rules of the project say',
+          },
         },
         {
           ...{ name: 'maxRounds', label: 'Rounds at most', type: 'number', required: true, defaultValue: '24' },

@@ -1,9 +1,9 @@
+import { roundRows } from '@/lib/export/experiment-rounds'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
 import { ListTable } from '../ui/list-table'
 import type { ExperimentProps } from './experiment-props'
 import styles from './experiment.module.css'
-import { roundRows } from './round-rows'
 
 const change = 'head against base'
 

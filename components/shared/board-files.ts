@@ -4,7 +4,7 @@ import { metrics } from '@/lib/run/metrics'
 import { stateWords } from '@/lib/run/judged-states'
 import { leadLabel, type BoardRow, type RowFigure } from '../board/board-rows'
 import { boardFace } from './share-face'
-import type { WordedTable } from './comparison-files'
+import type { WordedTable } from '@/lib/export/markdown-table'
 import type { PreparedBoard } from './prepare-board'
 
 /** The rows of a board in words: name, judgement, and figures with their expected ranges. */

@@ -2,6 +2,7 @@ import { escapeMarkup } from '@/lib/escape'
 import { columnUnit, formatCompared, formatSet, missing } from '@/lib/format'
 import type { ComparisonData } from '@/lib/export/comparison-data'
 import { toCsv } from '@/lib/export/csv'
+import type { WordedTable } from '@/lib/export/markdown-table'
 import { decidingWords } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
@@ -14,12 +15,6 @@ import { onLogScale, type Plot } from '../charts/plot/model'
 import { preparePlaceInLevels } from '../run/figures/expected-charts'
 import { comparisonFace } from './share-face'
 import type { PreparedComparison } from '../compare/prepare-comparison'
-
-/** The figures as words, one row per metric, as in the page's table. */
-export interface WordedTable {
-  readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
 
 /** The table of changes: metric, the base's value, and for each candidate its value, the change and the verdict. */
 export function wordTable({ comparison, names }: PreparedComparison): WordedTable {
@@ -42,16 +37,6 @@ export function wordTable({ comparison, names }: PreparedComparison): WordedTabl
     ]
   })
   return { head, rows }
-}
-
-const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&').replace(/\s+/g, ' ')
-
-/** A table as Markdown (GFM). */
-export function markdownTable({ head, rows }: WordedTable): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`
-  return (
-    line(head) + line(head.map((_, at) => (at === 0 ? '---' : '---:'))).replaceAll('\\', '') + rows.map(line).join('')
-  )
 }
 
 /** A table as HTML, in a region of its own that scrolls. */

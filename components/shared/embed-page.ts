@@ -2,7 +2,8 @@ import { escapeMarkup as escape } from '@/lib/escape'
 import { themeSheet, type Themes } from '@/lib/theme'
 import type { Plot } from '../charts/plot/model'
 import { drawFile, stateSvg, toSvg } from '../charts/plot/file'
-import { tableMarkup, type WordedTable } from './comparison-files'
+import type { WordedTable } from '@/lib/export/markdown-table'
+import { tableMarkup } from './comparison-files'
 import { factWords, type ShareFace } from './share-face'
 
 const css = `*{box-sizing:border-box}html{background:var(--bg)}body{font:14px/1.45 Inter,system-ui,sans-serif;margin:0;padding:14px 16px;color:var(--text);background:var(--bg)}

@@ -7,7 +7,7 @@ import { rowName } from '@/lib/matrix/matrix-words'
 import { cellFoot, footOf } from '../matrix/matrix-cells'
 import type { Metric } from '@/lib/run/metrics'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
-import { markdownTable } from './comparison-files'
+import { markdownTable } from '@/lib/export/markdown-table'
 
 /** One metric of a matrix in words: its value in each cell, and its ratio to the base column's. */
 export function matrixTable(matrix: Matrix, metric: Metric): PageTable {

@@ -16,6 +16,9 @@ export interface ProgressWords {
   readonly next: string | null
 }
 
+/** `running` → `Running`. */
+export const shownWord = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+
 /** The words of an experiment in any state. */
 export function progressWords(progress: ExperimentProgress): ProgressWords {
   const { state, standing, plan, metric, rounds, roundMs, isFailing, doesLess } = progress

@@ -5,7 +5,9 @@ import { defaultMetric } from '@/lib/run/metrics'
 import { factKey, headlineFact } from '@/lib/run/fact'
 import { writeSides } from '@/lib/judge/compare-url'
 import { factsOfLines } from './read-answers'
+import { factsOfLine, factsOfReport } from './read-experiments'
 import { partsOf, said, type Seen } from './rules/seen'
+import type { experimentAnswer } from '@/app/_server/answers/experiment-answer'
 import type { runRowAnswer } from '@/app/_server/answers/run-answers'
 
 const textSchema = z.object({ content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]) })
@@ -17,6 +19,7 @@ interface Known {
   /** Sides of comparisons whose pages were opened. */
   readonly comparisons: readonly (readonly (readonly string[])[])[]
   readonly facts: readonly Seen[]
+  readonly experiment: z.infer<typeof experimentAnswer>
 }
 
 /** Most things of each kind that agents are queried for. */
@@ -45,6 +48,10 @@ export async function askAgents(origin: string, slug: string, known: Known) {
     const listed = await ask('list_alerts')
     count('list_alerts', 'alerts', listed === 'No alerts.' ? 0 : listed.split('\n').length)
     facts.push(headlineOf('mcp matrix', 'matrix', `/p/${slug}/matrix`, (await ask('matrix')).split('\n')[0]))
+    const { experiment } = known
+    facts.push(...factsOfLine('mcp list_experiments', experiment, await ask('list_experiments')))
+    const report = await ask('read_experiment', { project: slug, experiment: experiment.id })
+    facts.push(...factsOfReport('mcp read_experiment', experiment, report))
     for (const { id } of known.alerts.slice(0, most)) {
       const answer = await ask('read_alert', { project: slug, alert: id })
       facts.push(headlineOf('mcp read_alert', 'alert', id, answer.split('\n')[2]))

@@ -160,6 +160,40 @@ function machineOf(seed: number, nights: number): ((night: number) => number) | 
   return (night) => (night >= at && night < at + back ? size : 1)
 }
 
+/** An experiment to be run on the server, and what its arms take. */
+export interface PlantedExperiment {
+  readonly plan: Readonly<Record<string, string | number | boolean>>
+  /** ms by arm. */
+  readonly levels: Readonly<Record<string, number>>
+  /** Of a run, relative. */
+  readonly noise: number
+  /** Runs that are uploaded at most. */
+  readonly runs: number
+  /** Every run of this number is reported as failed; null: none. */
+  readonly failing: number | null
+}
+
+/** An experiment of the history: one that ends, is undecided, or is in progress. */
+export function plantExperiment(seed: number): PlantedExperiment {
+  const draw = new Draw(seed + 300_007)
+  const [size, control] = [draw.of([1, 1.12, 0.86, 1.04]), draw.of([null, 1, 1.05])]
+  const maxRounds = draw.of([6, 8])
+  return {
+    plan: {
+      ...{ question: `Does change ${seed} help?`, base: 'main', head: `pr-${seed}`, control: control !== null },
+      ...{ metricId: draw.of(['mean', 'p99']), smallestRatio: 0.05, maxRounds },
+    },
+    levels: { base: 100, head: 100 * size, control: 100 * (control ?? 1) },
+    noise: draw.of([0.01, 0.02, 0.06]),
+    runs: draw.of([0, 5, 60, 60, 60]),
+    failing: draw.uniform() < 0.4 ? draw.whole(3, 9) : null,
+  }
+}
+
+/** What a run of it prints. */
+export const experimentOutput = ({ levels, noise }: PlantedExperiment, arm: string, seed: number): string =>
+  heyText((levels[arm] ?? 100) * Math.exp(noise * new Draw(seed).normal()))
+
 /** The rule that watches every third history instead of the built-in one; null: the built-in one. */
 export function plantRule(seed: number): RuleSettings | null {
   if (seed % 3 !== 0) return null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alertAnswer } from '@/app/_server/answers/alert-answers'
+import { experimentAnswer, nextRunAnswer } from '@/app/_server/answers/experiment-answer'
 import { verdictAnswer } from '@/app/_server/answers/gate-answer'
 import { runAnswer, runRowAnswer } from '@/app/_server/answers/run-answers'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
@@ -10,7 +11,8 @@ import { metrics } from '@/lib/run/metrics'
 import type { Receiver } from '../server/receiver'
 import { askAgents } from './call-tools'
 import { factsOfMessages } from './read-messages'
-import { plantHistory, plantRule } from './plant'
+import { experimentOutput, plantExperiment, plantHistory, plantRule, type PlantedExperiment } from './plant'
+import { factsOfExperiment, factsOfReport } from './read-experiments'
 import { factsOfComparison, factsOfCsv, factsOfGate, factsOfRow, factsOfRun, readAlert } from './read-answers'
 import { readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
@@ -39,6 +41,7 @@ export async function walkSeed(server: FactsServer, seed: number, nowMs: number)
   const settings = plantRule(seed)
   if (settings !== null) await walk.send('POST', `${walk.api}/rules`, JSON.stringify({ settings }))
   for (const { query, body } of plantHistory(seed, nowMs)) await walk.send('PUT', `${walk.api}/uploads?${query}`, body)
+  await walk.run(plantExperiment(seed), seed)
   await walk.see()
   return { seed, surfaces: walk.surfaces, facts: walk.facts.length, violations: violationsOf(walk) }
 }
@@ -53,6 +56,7 @@ class Walk implements Statements {
   readonly links: SeenLink[] = []
   readonly changes: SeenChange[] = []
   surfaces = 0
+  #experiment = ''
   #compared: readonly (readonly (readonly string[])[])[] = []
   readonly api: string
   readonly #path: string
@@ -70,6 +74,40 @@ class Walk implements Statements {
     // 422: a build's gate, which waits until the run is judged, failed.
     if (answer.status >= 300 && answer.status !== 422)
       throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  }
+
+  /** Plays the runner of an experiment. */
+  async run(planted: PlantedExperiment, seed: number): Promise<void> {
+    const post = async <T>(schema: z.ZodType<T>, path: string, body: object = {}): Promise<T> => {
+      const answer = await fetch(`${this.origin}${this.api}/experiments${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+      return schema.parse(answer.status === 204 ? null : await answer.json())
+    }
+    const { id } = await post(experimentAnswer, '', planted.plan)
+    this.#experiment = id
+    for (let run = 1; run <= planted.runs; run += 1) {
+      const next = await post(nextRunAnswer, `/${id}/next`)
+      if (!('arm' in next)) return
+      const { arm, round, upload } = next
+      if (run === planted.failing) await post(z.null(), `/${id}/void`, { arm, round, reason: 'exit 1' })
+      else {
+        const body = experimentOutput(planted, arm, seed * 1_000 + run)
+        await this.send('PUT', `${this.api}/uploads?${upload}&scenario=GET+/experiment`, body)
+      }
+    }
+  }
+
+  /** What is said of the experiment: pages, answers, Markdown. */
+  async #experiments(): Promise<void> {
+    const id = this.#experiment
+    await this.#page(`${this.#path}/experiments`)
+    await this.#page(`${this.#path}/experiments/${id}`)
+    const answer = await this.#json(experimentAnswer, `${this.api}/experiments/${id}`)
+    this.facts.push(...factsOfExperiment(`experiments/${id}.json`, answer))
+    const report = await this.#text(`${this.api}/experiments/${id}/experiment.md`)
+    this.facts.push(...factsOfReport(`experiments/${id}/experiment.md`, answer, report))
   }
 
   async see(): Promise<void> {
@@ -97,6 +135,7 @@ class Walk implements Statements {
       // No comparison shows what turned out not to exist.
       if (reportedStates.includes(answer.state)) this.changes.push(...changes)
     }
+    await this.#experiments()
     await this.#shared(rows)
     await this.#comparisons()
     const open = alerts.filter(({ state }) => openStates.has(state)).length
@@ -104,7 +143,8 @@ class Walk implements Statements {
     this.#count('runs.json', 'runs', rows.length)
     this.#count('alerts.json', 'alerts', open)
     const comparisons = this.#compared
-    const agents = await askAgents(this.origin, this.slug, { rows, alerts, comparisons, facts: this.facts })
+    const experiment = await this.#json(experimentAnswer, `${this.api}/experiments/${this.#experiment}`)
+    const agents = await askAgents(this.origin, this.slug, { rows, alerts, comparisons, facts: this.facts, experiment })
     this.facts.push(...agents.facts)
     this.surfaces += agents.asked
   }
@@ -130,9 +170,17 @@ class Walk implements Statements {
     }
   }
 
-  #chosen<Row extends { id: string; seriesId: string; candidate: boolean; judged: { state: string } | null }>(
-    rows: readonly Row[],
-  ): readonly Row[] {
+  #chosen<
+    Row extends {
+      id: string
+      seriesId: string
+      candidate: boolean
+      labels: Record<string, string>
+      judged: { state: string } | null
+    },
+  >(all: readonly Row[]): readonly Row[] {
+    // Those of the experiment are on its page.
+    const rows = all.filter(({ labels }) => labels['arm'] === undefined)
     const newest = rows.filter((row) => rows.find(({ seriesId }) => seriesId === row.seriesId) === row || row.candidate)
     const odd = rows.filter(({ judged }) => judged?.state !== 'as-expected' && judged?.state !== 'no-history')
     return [...new Set([...newest, ...odd])].slice(0, maxRuns)

@@ -114,6 +114,18 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await second.goto('/p/web-shop/runs')
   await expect(second.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
   await expect(uploadLink(second)).toHaveCount(0)
+  const planned = await page.request.post('/api/v1/projects/web-shop/experiments', {
+    data: { question: 'Is it faster?', base: 'main', head: 'branch' },
+  })
+  const { id: experiment } = (await planned.json()) as { id: string }
+  await second.goto(`/p/web-shop/experiments/${experiment}`)
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText('Is it faster?')
+  await expect(second.getByRole('button', { name: /^Stop/ })).toHaveCount(0)
+  await second.goto('/p/web-shop/experiments')
+  await expect(second.getByRole('table', { name: 'Experiments' })).toContainText('Is it faster?')
+  await expect(second.getByRole('link', { name: 'New experiment' })).toHaveCount(0)
+  await second.goto('/p/web-shop/experiments/new')
+  await expect(second.getByLabel('Question')).toHaveCount(0)
   await second.context().close()
 
   // A token, and the exact command that the page shows.

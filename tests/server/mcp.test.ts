@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { heyText } from './feed-series'
 import { shareServer, type SharedServer } from '../shared-servers'
 
 const resultSchema = z.object({
@@ -114,6 +115,38 @@ const questions: readonly (readonly [string, () => Promise<string>, RegExp])[] =
 it.each(questions)('%s', async (_question, find, expected) => {
   const said = await find()
   expect(said, said).toMatch(expected)
+})
+
+it('runs an experiment to its end, and says what its page says', async () => {
+  const slug = 'tried-by-agents'
+  const made = await fetch(`${app.url}/api/v1/projects`, {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Tried by agents', slug }),
+  })
+  expect(made.status).toBe(201)
+  const plan = { question: 'Is *it* slower?', base: 'main', head: 'branch', metricId: 'mean', smallestRatio: 0.05 }
+  const started = await ask('start_experiment', { project: slug, ...plan, maxRounds: 12 })
+  expect(started).toMatch(/^# Is \\\*it\\\* slower\?\n\n\*\*Running\*\*: Not decided yet: 0 of at most 12 rounds\./)
+  const experiment = /^Experiment 1 \((\w+)\)/m.exec(started)?.[1] ?? ''
+  const own = { project: slug, experiment }
+  let told = await ask('next_experiment_run', own)
+  const [, arm = '', round = ''] = /^Run (\w+), round (\d+)\./.exec(told) ?? []
+  const failed = await ask('void_experiment_run', { ...own, arm, round: Number(round), reason: 'exit 1' })
+  expect(failed).toBe(`Round 1 is void: ${arm}: exit 1.`)
+  for (let runs = 1; runs < 60; runs += 1) {
+    told = await ask('next_experiment_run', own)
+    const [, next, run] = /^Run (\w+), round \d+\.\nThen upload its whole output with run: (\S+)$/m.exec(told) ?? []
+    if (next === undefined) break
+    const ms = (next === 'head' ? 130 : 100) * (1 + 0.01 * Math.sin(runs * 2.4)) + runs / 10_000
+    expect(await ask('upload', { project: slug, name: 'out.txt', content: heyText(ms), run })).toContain('/runs/')
+  }
+  expect(told).toMatch(/^It is over \(decided\): Mean of head \+.* decided at round 6 of 12\.$/)
+  const sentence = told.replace('It is over (decided): ', '')
+  expect(await ask('read_experiment', own)).toContain(`**Worse**: ${sentence}`)
+  expect(await ask('list_experiments', { project: slug })).toContain(`- ${experiment} · worse · `)
+  const page = await (await fetch(`${app.url}/p/${slug}/experiments/${experiment}`)).text()
+  expect(page.replaceAll('\u00a0', ' ')).toContain(sentence.replace(/\.$/, ''))
+  expect(await ask('stop_experiment', own)).toMatch(/^error conflict: The experiment is over\./)
 })
 
 it('uploads, and reports the outcome', async () => {

@@ -47,6 +47,17 @@ export const experimentAnswer = experimentPlan
     instrument: instrumentAnswer
       .nullable()
       .describe('What runs of identical code show of the environment of its runs. Null: none is named.'),
+    levels: z
+      .object({ base: z.number(), head: z.number() })
+      .nullable()
+      .describe('Typical values, which divide to the effect. Null: too few rounds.'),
+    place: change
+      .extend({ place: z.number().describe('From 2.'), isNamed: z.boolean() })
+      .nullable()
+      .describe('What runs in this place differs by from what runs first: the clearest. Null: too few rounds.'),
+    evaluations: z
+      .array(change.extend({ rounds: z.number() }))
+      .describe('The interval that each was judged by, oldest first.'),
     rounds: z
       .array(
         z.object({

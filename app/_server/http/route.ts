@@ -64,13 +64,13 @@ export function openRoute<Params>(handler: (request: Request, params: Params) =>
 
 type Subject = Readonly<Record<string, string>>
 
-const deeds = new WeakMap<Request, Subject>()
+const deeds = new WeakMap<Request, Subject | null>()
 
 /**
  * Notes for the audit log the subject of a change, where its address does not name it: ids and names by kind, `project`
- * by its slug. The change was made, whatever status the response has.
+ * by its slug. The change was made, whatever status the response has. Null: nothing was changed.
  */
-export function noteSubject(request: Request, subject: Subject): void {
+export function noteSubject(request: Request, subject: Subject | null): void {
   deeds.set(request, subject)
 }
 
@@ -83,6 +83,7 @@ export function mutation<Params>(
   return route<Params>(async (request, params, viewer) => {
     const response = await handler(request, params, viewer)
     const subject = deeds.get(request)
+    if (subject === null) return response
     // An accepted form redirects.
     const isDone = response.ok || response.status === 303 || subject !== undefined
     if (isDone) await logChange(action, { ...params, ...subject }, viewer, request.headers)

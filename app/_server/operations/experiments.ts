@@ -1,64 +1,46 @@
 import { z } from 'zod'
 import { armsOf, type StoredExperiment } from '@/lib/experiment/stored-experiment'
-import { planLimits } from '@/lib/experiment/plan-limits'
+import { courseOf } from '@/lib/experiment/course'
+import type { Change } from '@/lib/experiment/place-effect'
+import { experimentReport } from '@/lib/export/experiment-report'
 import { progressWords } from '@/lib/experiment/running-words'
-import { defaultMetric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import * as experiments from '@/prisma/queries/projects/experiments'
+import { markdownAnswer } from '@/app/s/markdown-answer'
 import { environmentInstrument } from '../environment-instrument'
 import { experimentAnswer, experimentPlan, nextRunAnswer } from '../answers/experiment-answer'
 import { instrumentAnswerOf } from '../answers/instrument-answer'
-import { conflict, json, nothing, p } from './operation'
+import { nextRunOf, planSchema, voidSchema } from '../experiment-requests'
+import { conflict, file, json, nothing, p } from './operation'
 import { projectOperation } from './project-operation'
-
-const text = z.string().trim().min(1).max(200)
-const arm = z.enum(['base', 'head', 'control'])
-
-const planSchema = z.strictObject({
-  question: text.describe('What is to be known.'),
-  base: text.describe('What base is: a commit, a build.'),
-  head: text.describe('What head is.'),
-  control: z.boolean().default(false).describe('Whether base runs a second time in each round.'),
-  metricId: z.string().max(100).default(defaultMetric.id).describe('The metric that decides.'),
-  smallestRatio: z
-    .number()
-    .min(planLimits.leastRatio)
-    .max(planLimits.mostRatio)
-    .nullable()
-    .default(null)
-    .describe(
-      'Smallest relative change that matters: 0.05 is 5 %. Null: that of the rule of the project for the metric.',
-    ),
-  maxRounds: z.number().int().min(planLimits.leastRounds).max(planLimits.mostRounds).default(24),
-})
-const voidSchema = z.strictObject({
-  round: z.number().int().min(1).max(9_999),
-  arm,
-  reason: text.describe('Why there is no run: `exit 1`.'),
-})
 
 function planOf(experiment: StoredExperiment): z.infer<typeof experimentPlan> {
   const { seed: _seed, places: _places, stoppedAt: _stoppedAt, hasControl: _hasControl, ...planned } = experiment
   return { ...planned, arms: [...armsOf(experiment)] }
 }
 
+const changeOf = ({ effectRatio, low, high }: Change): Change => ({ effectRatio, low, high })
+
 async function answerOf(
   project: Granted<'read'>,
   { experiment, progress, environment }: experiments.OpenExperiment,
 ): Promise<z.infer<typeof experimentAnswer>> {
   const { word, sentence, notes, next } = progressWords(progress)
-  const { effect, control, rounds, voidRounds, runs } = progress.standing
+  const { effect, control, levels, place, rounds, voidRounds, runs } = progress.standing
   return {
     ...planOf(experiment),
     ...{ state: progress.state, word, sentence, notes: [...notes], next },
     spent: { rounds, voidRounds, runs },
-    effect: effect && { effectRatio: effect.effectRatio, low: effect.low, high: effect.high },
-    control: control && {
-      ...{ effectRatio: control.effectRatio, low: control.low, high: control.high },
-      hasMoved: control.hasMoved,
-    },
+    effect: effect && changeOf(effect),
+    control: control && { ...changeOf(control), hasMoved: control.hasMoved },
     instrument:
       environment === null ? null : instrumentAnswerOf(await environmentInstrument(project, environment), Date.now()),
+    levels: levels && { base: levels.base, head: levels.head },
+    place: place && { ...changeOf(place), place: place.place, isNamed: place.isNamed },
+    evaluations: courseOf(progress.plan, progress.finished).points.flatMap(
+      ({ rounds: after, effect: then, isEvaluated }) =>
+        then !== null && isEvaluated ? [{ rounds: after, ...changeOf(then) }] : [],
+    ),
     rounds: progress.rounds.map(({ runIds, order, ...round }) => ({ ...round, order: [...order], runs: runIds })),
   }
 }
@@ -101,6 +83,19 @@ export const getExperiment = projectOperation(
   async ({ project, params }) => answerOf(project, await experiments.getExperiment(project, params.experiment)),
 )
 
+export const getExperimentReport = projectOperation(
+  {
+    at: `GET ${p}/experiments/[experiment]/experiment.md`,
+    summary: 'An experiment as Markdown',
+    needs: 'read',
+    answers: { 200: file('What it shows, what that rests on, and its rounds.', 'text/markdown') },
+  },
+  async ({ project, params }) => {
+    const open = await experiments.getExperiment(project, params.experiment)
+    return markdownAnswer(`experiment-${open.experiment.number}`, `${experimentReport(open).join('\n')}\n`)
+  },
+)
+
 export const giveNextRun = projectOperation(
   {
     at: `POST ${p}/experiments/[experiment]/next`,
@@ -109,18 +104,10 @@ export const giveNextRun = projectOperation(
     audit: 'experiment.next',
     answers: { 200: json('Each arm of a round is given out once.', nextRunAnswer) },
   },
-  async ({ project, params }): Promise<z.infer<typeof nextRunAnswer>> => {
+  async ({ project, params, note }) => {
     const next = await experiments.giveNext(project, params.experiment, Date.now())
-    switch (next.kind) {
-      case 'run': {
-        const { arm: given, round } = next
-        return { arm: given, round, upload: `experiment=${params.experiment}&arm=${given}&round=${round}` }
-      }
-      case 'wait':
-        return { wait: true, round: next.round, awaited: [...next.awaited] }
-      case 'stop':
-        return { stop: true, state: next.progress.state, why: progressWords(next.progress).sentence }
-    }
+    if (next.kind !== 'run') note(null)
+    return nextRunOf(next, params.experiment)
   },
 )
 

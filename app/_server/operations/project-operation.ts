@@ -37,8 +37,8 @@ interface Asked<At extends string, Query, Body extends ZodType> {
   readonly query: Query
   readonly body: output<Body>
   readonly request: Request
-  /** Notes for the audit log the subject of a change, where its address does not name it. */
-  readonly note: (subject: Readonly<Record<string, string>>) => void
+  /** Notes for the audit log the subject of a change, where its address does not name it; null: nothing was changed. */
+  readonly note: (subject: Readonly<Record<string, string>> | null) => void
 }
 
 /** What `readQuery` returns; without it, what the schema does. */
@@ -99,7 +99,7 @@ function handler<Own, At extends string, Query extends ZodObject, Body extends Z
       forgetReadings(viewer)
       own = await open(viewer, params)
     }
-    const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
+    const note = (subject: Readonly<Record<string, string>> | null) => noteSubject(request, subject)
     const asked = { ...own, params, query, body, request, note } as Own & Asked<At, ReadBy<Query, Read>, Body>
     const found = await handle(asked)
     if (found instanceof Response) return found

@@ -8,12 +8,16 @@ import { problemOfUpload, uploadLines } from './respond-upload'
 import { countUpload, projectForUpload, readUploadRequest } from './upload-request'
 import { uploadSlots } from './upload-slots'
 
+const placeKeys: ReadonlySet<string> = new Set(['experiment', 'arm', 'round'])
+
 /** A text to upload, with the labels of its runs as `key=value`. */
 export interface SentText {
   readonly slug: string
   readonly name: string
   readonly content: string
   readonly labels: readonly string[]
+  /** Its place in an experiment, `experiment=…&arm=…&round=…`; empty: none. */
+  readonly place: string
 }
 
 /**
@@ -23,11 +27,12 @@ export interface SentText {
 export async function takeText(
   sender: Viewer,
   request: Request,
-  { slug, name, content, labels }: SentText,
+  { slug, name, content, labels, place }: SentText,
 ): Promise<string | Problem> {
   const origin = requestOrigin(request.headers)
   const url = new URL(request.url)
-  url.search = new URLSearchParams(labels.map((label) => ['label', label])).toString()
+  const placed = [...new URLSearchParams(place)].filter(([key]) => placeKeys.has(key))
+  url.search = new URLSearchParams([...labels.map((label) => ['label', label]), ...placed]).toString()
   return inSlot(uploadSlots, async () => {
     const project = await projectForUpload(sender, slug, url, origin)
     countUpload(sender)

@@ -80,6 +80,11 @@ const planted: readonly (readonly [rule: number, what: string, statements: State
     ),
   ],
   [4, 'worse with zero in the interval', and(seen('/c', 'delta c...d 1 p99', { ...delta, low: -0.01 }))],
+  [
+    4,
+    'an experiment that is worse with zero in the interval',
+    and(seen('/e', 'experiment e', { verdict: 'worse', effect: 0.06, low: -0.01, high: 0.13 })),
+  ],
   [4, 'worse within what does not matter', and(seen('/c', 'delta c...e 1 p99', { ...delta, margin: 0.25 }))],
   [
     5,

@@ -279,6 +279,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/experiments`]: read(),
   [`POST ${p}/experiments`]: edit(undefined, { body: { question: 'Q', base: 'a', head: 'b' } }),
   [`GET ${p}/experiments/[experiment]`]: read(['experiment', 'experiment']),
+  [`GET ${p}/experiments/[experiment]/experiment.md`]: read(['experiment', 'experiment']),
   [`POST ${p}/experiments/[experiment]/next`]: upload(['experiment', 'experiment']),
   [`POST ${p}/experiments/[experiment]/void`]: upload(['experiment', 'experiment'], {
     body: { round: 1, arm: 'base', reason: 'exit 1' },

@@ -61,6 +61,24 @@ describe('of a server with accounts', () => {
     expect(await ask('/matrix/data.json')).toContain('"cells":')
   })
 
+  it('is in the audit log for asking what is next only if that gave out a run', async () => {
+    const { session } = world.people.owner
+    const slug = await world.project()
+    const root = `/api/v1/projects/${slug}`
+    const post = (path: string, body: unknown) =>
+      world.json(z.looseObject({}), session, root + path, { method: 'POST', body })
+    const { id } = await post('/experiments', { question: 'Q', base: 'a', head: 'b' })
+    const told = []
+    for (let asked = 0; asked < 4; asked += 1) told.push(await post(`/experiments/${String(id)}/next`, {}))
+    expect(told.map((one) => 'wait' in one)).toEqual([false, false, true, true])
+    const { entries } = await world.json(z.object({ entries: z.array(entrySchema) }), session, `${root}/audit`)
+    expect(entries.map(({ action }) => action).filter((action) => action.startsWith('experiment.'))).toEqual([
+      'experiment.next',
+      'experiment.next',
+      'experiment.create',
+    ])
+  })
+
   it('is named in the audit log if it created something', async () => {
     const { session } = world.people.owner
     const slug = await world.project()

@@ -1,7 +1,7 @@
-import { base, head } from '@/lib/experiment/round'
-import { countedRounds, type ExperimentProgress, type SeenRound } from '@/lib/experiment/stored-experiment'
-import { columnUnit, formatChange, formatInColumn, missing } from '@/lib/format'
-import { figureFact, type Fact } from '@/lib/run/fact'
+import { base, head } from '../experiment/round'
+import { countedRounds, type ExperimentProgress, type SeenRound } from '../experiment/stored-experiment'
+import { columnUnit, formatChange, formatInColumn, missing } from '../format'
+import { figureFact, type Fact } from '../run/fact'
 
 /** A round as texts. */
 export interface RoundRow {

@@ -1,0 +1,1 @@
+export { getExperimentReport as GET } from '@/app/_server/operations/experiments'
