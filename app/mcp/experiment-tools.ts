@@ -54,7 +54,7 @@ export function offerToRun(server: McpServer, viewer: Viewer, request: Request):
     'start_experiment',
     {
       description:
-        'Plans an experiment in rounds: head against base, in an order that is drawn. It stops by itself when it is known which is better, or that none is. Then ask next_experiment_run.',
+        'Plans an experiment in rounds: head against base, in an order that is drawn. It stops once it is known which is better, or that none is. Then ask next_experiment_run.',
       inputSchema: { project, ...planSchema.shape },
     },
     ({ project: slug, control: hasControl, ...plan }) =>
