@@ -78,7 +78,7 @@ export function offerToRun(server: McpServer, viewer: Viewer, request: Request):
         const own = await grant(viewer, { slug }, 'upload')
         const next = await experiments.giveNext(own, id, Date.now())
         const told = nextRunOf(next, id)
-        if ('stop' in told) return `It is over (${told.state}): ${told.why}.`
+        if ('stop' in told) return answer([`It is over (${told.state}): ${told.why}.`], rest)
         if ('wait' in told) return `Wait: other runners have ${told.awaited.join(' and ')} of round ${told.round}.`
         await note('experiment.next', { project: slug, experiment: id })
         return [

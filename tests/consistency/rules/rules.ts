@@ -145,7 +145,8 @@ function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
     const [effect, low, high] = [numberOf(one, 'effect'), numberOf(one, 'low'), numberOf(one, 'high')]
     const verdict = one.value?.['verdict']
     if (kind === 'experiment' && (verdict === 'worse' || verdict === 'better')) {
-      const isClear = low !== null && high !== null && (low > 0 || high < 0)
+      // A line for people has it in its sentence.
+      const isClear = low === null || high === null || low > 0 || high < 0
       return isClear ? [] : [{ rule: 4, key: one.key, says: [say(one), 'its interval holds zero'] }]
     }
     if (!relative.has(kind) || (verdict !== 'worse' && verdict !== 'better') || effect === null) return []
