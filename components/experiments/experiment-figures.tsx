@@ -100,7 +100,7 @@ function spentWords({ experiment, progress, nowMs }: ExperimentProps): string {
   const starts = experiment.places.map(({ givenAt }) => Date.parse(givenAt))
   const sinceMs = open === null || starts.length === 0 ? null : nowMs - Math.min(...starts)
   const parts = [
-    standing.voidRounds === 0 ? 'none void' : `${standing.voidRounds} void and repeated`,
+    standing.voidRounds === 0 ? 'none void' : `${standing.voidRounds} void${open === null ? '' : ' and repeated'}`,
     ...(sinceMs === null ? [] : [`${formatDuration(Math.max(0, sinceMs))} so far`]),
   ]
   return parts.join(' · ')
