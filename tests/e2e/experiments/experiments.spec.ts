@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { heyText } from '../server/feed-series'
-import { lookAtPages } from './look-at-pages'
-import { choose, expect, expectAccessible, makeProject, test } from './page'
+import { heyText } from '../../server/feed-series'
+import { lookAtPages } from '../look-at-pages'
+import { choose, expect, expectAccessible, makeProject, test } from '../page'
 
 interface Told {
   readonly arm?: string
