@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { mayHaveRows } from '@/lib/cube/row-forms'
 import { writtenSides } from '@/lib/judge/comparison'
 import { commonLimits, heldLimits, type RuleLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'
@@ -12,6 +13,7 @@ import { prepareTimelines } from '../charts/timelines'
 import { LearnLink } from '../learn/learn-link'
 import { FiguresTable } from '../run/figures/figures-table'
 import { Fact } from '../facts/fact'
+import { Link } from '../ui/links/link'
 import { Menu } from '../ui/menu'
 import { ViewLinks } from '../ui/links/view-links'
 import { changedView, type CompareView } from './compare-view-state'
@@ -23,6 +25,7 @@ import { ForestTable } from './forest-table'
 import { drawnWords, type PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
 import { SidePills } from './side-pills'
+import { whyHref } from '@/lib/judge/compare-url'
 import { CarriedFields, MetricForm, SloForm } from './view-forms'
 import styles from './comparison-view.module.css'
 
@@ -41,18 +44,27 @@ interface Props {
  */
 export function ComparisonView({ projectSlug, prepared, limits, children }: Props) {
   const { sides, runs, names, runNames, comparison, judged, differences, sideOfRun, refs, whole, view } = prepared
+  const whyOf = sides.length > 1 && runs.every(({ form }) => mayHaveRows(form)) ? whyHref(projectSlug, refs) : null
   return (
     <div className="page">
       {children}
       <SidePills projectSlug={projectSlug} sides={sides} refs={refs} whole={whole} names={names} view={view.query} />
       {judged === null ? (
-        <Sentence comparison={comparison} />
+        <>
+          <Sentence comparison={comparison} />
+          {whyOf !== null && (
+            <p className="flush">
+              <Link href={whyOf}>What the difference stands with</Link>
+            </p>
+          )}
+        </>
       ) : (
         <JudgedRunHead
           judged={judged}
           limits={heldLimits(limits, judged.run)}
           sentence={comparison.sentence}
           caution={comparison.caution}
+          whyOf={whyOf}
         />
       )}
       <Differences differences={differences} names={runNames} />

@@ -15,10 +15,12 @@ interface Props {
   readonly limits: readonly HeldLimit[]
   readonly sentence: string
   readonly caution: string
+  /** What its difference from the level stands with; null: its rows are not known. */
+  readonly whyOf: string | null
 }
 
 /** The judgement of a run against earlier ones: state and sentence as on its own page, and links to more. */
-export function JudgedRunHead({ judged: { run, change, levels }, limits, sentence, caution }: Props) {
+export function JudgedRunHead({ judged: { run, change, levels }, limits, sentence, caution, whyOf }: Props) {
   const { state } = run.judgement
   return (
     <section aria-label="Judgement">
@@ -37,6 +39,11 @@ export function JudgedRunHead({ judged: { run, change, levels }, limits, sentenc
         {levels !== null && (
           <Link className="button button-primary" href={levels.href} data-command={levels.words}>
             {levels.words}
+          </Link>
+        )}
+        {whyOf !== null && (
+          <Link className="button" href={whyOf}>
+            What the difference stands with
           </Link>
         )}
         <Link className="button" href={`/p/${run.projectSlug}/runs/${run.id}`}>

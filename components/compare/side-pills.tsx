@@ -1,6 +1,6 @@
 import { formatDay, plural } from '@/lib/format'
 import type { RunRow } from '@/lib/history/stored-runs'
-import { compareHref, maxCompared, writeSides } from '../../lib/judge/compare-url'
+import { compareHref, maxCompared, whyHref, writeSides } from '../../lib/judge/compare-url'
 import { SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { Icon } from '../ui/icon'
@@ -24,11 +24,14 @@ interface Props {
   readonly names: readonly string[]
   /** Query string of the page, without `?`: every link keeps it. */
   readonly view: string
+  /** The page is about what a difference stands with: its links lead to the same of other sides. */
+  readonly isWhy?: boolean
 }
 
 /** The compared sides with their line in every chart; actions on each are behind its ⋯. */
-export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }: Props) {
-  const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
+export function SidePills({ projectSlug, sides, refs: ids, whole, names, view, isWhy = false }: Props) {
+  const to = (order: readonly (readonly string[])[]) =>
+    isWhy ? whyHref(projectSlug, order) : compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
     <ClientSideLinks className={`row wrap gap-8 ${styles.sides}`}>

@@ -32,6 +32,7 @@ import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './figures/cold-starts'
 import { FiguresTable } from './figures/figures-table'
 import { KeyFigures } from './figures/key-figures'
+import { mayHaveRows } from '@/lib/cube/row-forms'
 import { compareWithBefore } from '@/lib/rules/compare-before'
 import { repeatsLeft, repeatsWords } from '@/lib/gate/repeats'
 import { prepareRunFan, prepareSeriesStrip } from './figures/level-charts'
@@ -298,6 +299,11 @@ function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'>
       {compare !== null && (
         <Link className="button button-primary" href={compare.href} data-command={compare.words}>
           {compare.words}
+        </Link>
+      )}
+      {compare !== null && mayHaveRows(run.form) && (
+        <Link className="button" href={`${compare.href}/why`}>
+          What the difference stands with
         </Link>
       )}
       {alertId !== null && (

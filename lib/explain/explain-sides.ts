@@ -90,11 +90,14 @@ function cubesOf({ runs }: WhySide): readonly [Cube, ...Cube[]] | null {
 const roundScatter = (cubes: readonly Cube[], sum: Cube): number =>
   cubes.length < fewestRounds ? 1 : scatterOf({ ...sum, slices: cubes.map(({ all }) => all) })
 
+/** What would say more. */
+const rowsHint = 'Raw results, with a row for each request, show where it is'
+
 function refuse(sentence: string, shape: readonly PrintedQuantile[], kind: 'refused' | 'due' = 'refused'): WhyAnswer {
   const rows = shape.map(({ q, base, head }) => [quantileName(q), formatMs(base), formatMs(head)])
   const table = { title: 'Latency as printed', heads: ['', 'baseline', 'candidate'], rows }
   return {
-    report: { sentence, tables: rows.length === 0 ? [] : [table], notes: [] },
+    report: { sentence, tables: rows.length === 0 ? [] : [table], notes: rows.length === 0 ? [] : [rowsHint] },
     document: { kind, why: sentence },
     evidence: null,
   }

@@ -40,6 +40,8 @@ export interface Explanation {
   readonly parts: readonly PartsAbove[]
   /** What the parts are of: the attribute that is named, else `target`, or `all`. */
   readonly layer: string
+  /** φ: how many times the variance between slices, or runs of a side, is that of independent requests. */
+  readonly scatter: number
   /** Largest differences in standard deviations. */
   readonly z: { readonly all: number; readonly pooled: number; readonly value: number }
   /** Values that were looked at, for the correction of p by Bonferroni. */
@@ -97,7 +99,7 @@ export function explain(base: Cube, head: Cube, leastScatter = 1): Explanation {
   // What is named is also what the parts are of.
   const shown = groups.find(({ name }) => name === first?.attribute) ?? layer
   return {
-    ...{ kind, candidates, z, layer: shown.name },
+    ...{ kind, candidates, z, scatter, layer: shown.name },
     aliases: first === undefined ? [] : aliasesOf(groups, first),
     side: first?.side ?? (layers.lift() >= 0 ? 'head' : 'base'),
     parts: partsOf(base, head, shown, isAlike ? shift : null),

@@ -15,6 +15,8 @@ export interface Part {
 
 /** The shares above one latency, and the parts that add up to their difference. */
 export interface PartsAbove {
+  /** Quantile of base near which the latency lies. */
+  readonly q: number
   readonly thresholdMs: number
   readonly baseShare: number
   readonly headShare: number
@@ -32,8 +34,10 @@ const quantiles = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999] as
  * distribution, so it is all mix.
  */
 export function partsOf(base: Cube, head: Cube, group: Group, move: Move | null): readonly PartsAbove[] {
-  const buckets = new Set(quantiles.map((q) => bucketOf(base, q)))
-  return [...buckets].map((bucket) => partsAt(base, head, group, move, bucket))
+  const buckets = quantiles.map((q) => ({ q, bucket: bucketOf(base, q) }))
+  return buckets
+    .filter(({ bucket }, at) => bucket !== buckets[at - 1]?.bucket)
+    .map(({ q, bucket }) => ({ q, ...partsAt(base, head, group, move, bucket) }))
 }
 
 /** The first bucket up to whose edge at least this share of the rows lies. */
@@ -46,7 +50,7 @@ function bucketOf({ all, rows }: Cube, q: number): number {
   return all.length - 1
 }
 
-function partsAt(base: Cube, head: Cube, group: Group, move: Move | null, bucket: number): PartsAbove {
+function partsAt(base: Cube, head: Cube, group: Group, move: Move | null, bucket: number): Omit<PartsAbove, 'q'> {
   const baseShare = rowsAbove(base.all, bucket) / base.rows
   const headShare = rowsAbove(head.all, bucket) / head.rows
   const parts: Part[] = []

@@ -90,3 +90,21 @@ export function splitSides<T>(items: readonly T[], sizes: readonly number[]): re
   let from = 0
   return sizes.map((size) => items.slice(from, (from += size)))
 }
+
+/** What the page of what a difference stands with shows. */
+export interface WhyView {
+  /** Position of the side that is compared with the base. */
+  readonly side: number
+  /** A percentile of the base: the latency above which requests are slow. Null: the default. */
+  readonly at: string | null
+}
+
+/** The address of what a difference stands with. */
+export function whyHref(
+  projectSlug: string,
+  sides: readonly (string | readonly string[])[],
+  { side, at }: WhyView = { side: 1, at: null },
+): string {
+  const query = new URLSearchParams({ ...(side === 1 ? {} : { side: String(side) }), ...(at === null ? {} : { at }) })
+  return `${compareHref(projectSlug, sides, '')}/why${query.size === 0 ? '' : `?${query.toString()}`}`
+}

@@ -59,6 +59,11 @@ export async function askAgents(origin: string, slug: string, known: Known) {
     for (const sides of known.comparisons.slice(0, most)) {
       const answer = await ask('compare_runs', { project: slug, sides: sides.map((side) => side.join('+')) })
       facts.push(headlineOf('mcp compare_runs', 'comparison', writeSides(sides), answer.split('\n')[0]))
+      if (sides.length < 2) continue
+      const two = sides.slice(0, 2)
+      const why = await ask('explain_difference', { project: slug, sides: two.map((side) => side.join('+')) })
+      const [first = ''] = why.split('\n')
+      facts.push(headlineOf('mcp explain_difference', 'why', writeSides(two), first.replaceAll(/[*\\]/g, '')))
     }
     for (const seriesId of new Set(known.rows.map((row) => row.seriesId))) {
       const answer = await ask('trend', { project: slug, series: seriesId, metric: defaultMetric.id })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { alertAnswer } from '@/app/_server/answers/alert-answers'
 import { experimentAnswer, nextRunAnswer } from '@/app/_server/answers/experiment-answer'
+import { whyAnswer } from '@/app/_server/answers/why-answer'
 import { verdictAnswer } from '@/app/_server/answers/gate-answer'
 import { runAnswer, runRowAnswer } from '@/app/_server/answers/run-answers'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { writeSides } from '@/lib/judge/compare-url'
-import { factKey, figureFact } from '@/lib/run/fact'
+import { factKey, figureFact, headlineFact } from '@/lib/run/fact'
 import { reportedStates } from '@/lib/rules/stored-alerts'
 import { metrics } from '@/lib/run/metrics'
 import type { Receiver } from '../server/receiver'
@@ -17,7 +18,7 @@ import { factsOfComparison, factsOfCsv, factsOfGate, factsOfRow, factsOfRun, rea
 import { readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
 import type { FactsServer } from './facts-server'
-import { plain, type Seen, type SeenChange, type SeenLink, type Statements } from './rules/seen'
+import { plain, said, type Seen, type SeenChange, type SeenLink, type Statements } from './rules/seen'
 
 /** What the walk through one history collected. */
 export interface Walked {
@@ -220,6 +221,7 @@ class Walk implements Statements {
       const data = await this.#json(comparisonDataSchema, `${this.api}/compare/${sides}/data.json`)
       this.facts.push(...factsOfComparison(`compare/${sides}/data.json`, data))
       this.#compared = [...this.#compared, data.sides.map(({ runIds }) => runIds)]
+      if (sides.includes('...')) await this.#why(sides)
       const markdown = plain(await this.#text(`${this.api}/compare/${sides}/table.md`))
       const key = factKey('headline', 'comparison', writeSides(data.sides.map(({ runIds }) => runIds)))
       const value = { sentence: data.sentence }
@@ -228,6 +230,23 @@ class Walk implements Statements {
       if (!plain(html).includes(plain(data.sentence)))
         this.facts.push({ surface, key, part: 'sentence', value, text: 'not on its page', tone: null, column: null })
     }
+  }
+
+  /** What the difference stands with: on its page, in the API, as Markdown. */
+  async #why(sides: string): Promise<void> {
+    const path = `/compare/${sides}/why`
+    await this.#page(`${this.#path}${path}`)
+    const { sentence, base, head } = await this.#json(whyAnswer, `${this.api}${path}`)
+    const fact = headlineFact('why', writeSides([base, head]), sentence)
+    this.facts.push(said(path, fact, 'sentence'))
+    const markdown = (await this.#text(`${this.api}${path}.md`)).split('\n')[0] ?? ''
+    this.facts.push(
+      said(
+        `${path}.md`,
+        headlineFact('why', writeSides([base, head]), markdown.replaceAll(/\*\*|\.\*\*$|\\/g, '').replace(/\.$/, '')),
+        'sentence',
+      ),
+    )
   }
 
   #count(surface: string, what: string, value: number): void {

@@ -43,6 +43,8 @@ export async function findDueCubes(): Promise<DueCubes | null> {
 /** Stores what was counted, also for runs that were moved to other projects; null: it cannot be read. */
 export async function saveDueCubes(uploadId: string, cubes: EncodedCubes | null): Promise<void> {
   await database().$transaction(async (tx) => {
+    // Another instance may have counted the same: it waits here, and finds that nothing is due.
+    if ((await tx.cubeDue.deleteMany({ where: { uploadId } })).count === 0) return
     const found = await tx.run.findMany({
       where: { OR: [{ uploadId }, { upload: { originId: uploadId } }] },
       select: { id: true, indexInUpload: true, form: true },
@@ -51,6 +53,5 @@ export async function saveDueCubes(uploadId: string, cubes: EncodedCubes | null)
       .filter(({ form }) => mayHaveRows(form))
       .map(({ id, indexInUpload }) => ({ id, index: indexInUpload }))
     await saveCubes(tx, runs, cubes ?? [])
-    await tx.cubeDue.deleteMany({ where: { uploadId } })
   })
 }

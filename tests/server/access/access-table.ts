@@ -353,6 +353,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/alerts/[alert]': page(['alert', 'alert']),
   'PAGE /p/[project]/audit': { rights: 'adminPage' },
   'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
+  'PAGE /p/[project]/compare/[refs]/why': page(['refs', 'compared run']),
   'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
   'PAGE /p/[project]/environments/[environment]': page(['environment', 'environment']),
   'PAGE /p/[project]/experiments/[experiment]': page(['experiment', 'experiment']),

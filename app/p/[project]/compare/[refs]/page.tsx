@@ -45,7 +45,7 @@ export default async function ComparisonPage(props: Props) {
       </PageBar>
       <PlotCaption caption={captionOf(project.name, comparisonFace(prepared))}>
         <ComparisonView projectSlug={slug} prepared={prepared} limits={limits}>
-          <CompareTabs slug={slug} here="Compare" />
+          <CompareTabs slug={slug} here="Compare" refs={prepared.refs} />
         </ComparisonView>
       </PlotCaption>
     </>
