@@ -115,6 +115,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await expect(second.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
   await expect(uploadLink(second)).toHaveCount(0)
   const planned = await page.request.post('/api/v1/projects/web-shop/experiments', {
+    headers: { origin },
     data: { question: 'Is it faster?', base: 'main', head: 'branch' },
   })
   const { id: experiment } = (await planned.json()) as { id: string }
