@@ -61,6 +61,8 @@ export function resultWords(
 ): { readonly words: string; readonly notes: readonly string[] } {
   const metric = metricOf(session)
   if (result === null) return { words: 'Not decided yet', notes: [] }
+  if (result.verdict === 'confirmed' && !session.attempts.some((one) => one.result?.verdict === 'keep'))
+    return { words: 'No attempt gained: the best is base', notes: [] }
   if (result.verdict === 'confirmed')
     return { words: confirmedWords(result.confirmed, claimedRatio(session), metric), notes: [] }
   return { words: attemptWords(name, saidOf(session, result), metric), notes: notesOf(session, result) }

@@ -218,7 +218,7 @@ const conflicts: Readonly<Record<string, string>> = {
   [`POST ${p}/experiments/[experiment]/stop`]: 'The experiment is over.',
   [`POST ${p}/sessions/[session]/attempts`]: '${checked} was tried before.',
   [`POST ${p}/sessions/[session]/void`]: 'Round ${round} of the attempt is not open.',
-  [`POST ${p}/sessions/[session]/conclude`]: 'No attempt gained: the best is base.',
+  [`POST ${p}/sessions/[session]/conclude`]: 'An attempt is measured.',
   [`PATCH ${p}/shares/[share]`]: 'This share is revoked.',
   [`DELETE ${p}/shares/[share]`]: 'This share is already revoked.',
   [`POST ${p}/series/[series]/badges`]: 'This series has ${maxBadges} badges.',

@@ -145,7 +145,7 @@ it('runs an experiment to its end, and says what its page says', async () => {
   expect(await ask('read_experiment', own)).toContain(`**Worse**: ${sentence}`)
   expect(await ask('list_experiments', { project: slug })).toContain(`- ${experiment} · worse · `)
   const page = await (await fetch(`${app.url}/p/${slug}/experiments/${experiment}`)).text()
-  expect(page.replaceAll('\u00a0', ' ')).toContain(sentence.replace(/\.$/, ''))
+  expect(page.replaceAll(/[\u00a0\u202f]/g, ' ')).toContain(sentence.replace(/\.$/, ''))
   expect(await ask('stop_experiment', own)).toMatch(/^error conflict: The experiment is over\./)
 })
 

@@ -109,15 +109,16 @@ export async function startAttempt(
 
 /**
  * Measures the best against the original base from now on: `giveNextOfSession` gives out its rounds. Throws
- * NotFoundError; ConflictError while an attempt is measured, when it is concluded, or if nothing was kept.
+ * NotFoundError; ConflictError while an attempt is measured, or when it is concluded.
  */
 export async function concludeAttemptSession(granted: Granted<'edit'>, id: string): Promise<OpenSession> {
   return database().$transaction(async (tx) => {
     const session = await settledSession(tx, granted, id)
     requireIdle(session)
-    if (!session.attempts.some(({ result }) => result?.verdict === 'keep'))
-      throw new ConflictError('No attempt gained: the best is base.', 'Try another change.')
-    await addAttempt(tx, granted.id, session, { name: confirmation, digest: null, result: null })
+    const hasGained = session.attempts.some(({ result }) => result?.verdict === 'keep')
+    // Without a gain the best is base: there is nothing to confirm.
+    const result = hasGained ? null : ({ verdict: 'confirmed', confirmed: null, runs: 0 } as const)
+    await addAttempt(tx, granted.id, session, { name: confirmation, digest: null, result })
     return openOf(tx, granted.id, toSession(await takeSession(tx, granted.id, id)))
   })
 }

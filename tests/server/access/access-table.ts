@@ -61,6 +61,7 @@ export type Thing =
       | 'comparison'
       | 'experiment'
       | 'session'
+      | 'measured session'
       | 'delivery'
       | 'environment'
       | 'invitation'
@@ -291,7 +292,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/sessions/[session]`]: read(['session', 'session']),
   [`POST ${p}/sessions/[session]/attempts`]: edit(['session', 'session'], { body: { name: 'A' }, ...used }),
   [`POST ${p}/sessions/[session]/next`]: upload(['session', 'session']),
-  [`POST ${p}/sessions/[session]/void`]: upload(['session', 'session'], {
+  [`POST ${p}/sessions/[session]/void`]: upload(['session', 'measured session'], {
     body: { round: 1, arm: 'best', reason: 'exit 1' },
     ...used,
   }),

@@ -32,7 +32,7 @@ async function warm(path: string, credential = admin): Promise<string> {
 it('shows each change at once, to who made it and to others', async () => {
   const slug = await world.project()
   const [api, board] = [`/api/v1/projects/${slug}`, `/p/${slug}`]
-  const { runs } = await put(slug, '?scenario=first')
+  const { runs } = await put(slug, '?scenario=first&label=commit%3D0123abc')
   const [{ id }] = runs
   const other = await put(slug, '?scenario=second')
   const refs = `${id}...${other.runs[0].id}`

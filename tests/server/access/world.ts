@@ -267,6 +267,11 @@ export class World {
         return (await post(idOf, '/experiments', { question: 'Q', base: 'a', head: 'b' })).id
       case 'session':
         return (await post(idOf, '/sessions', { base: 'a' })).id
+      case 'measured session': {
+        const { id } = await post(idOf, '/sessions', { base: 'a' })
+        await post(z.unknown(), `/sessions/${id}/attempts`, { name: 'A' })
+        return id
+      }
       case 'comparison':
         return (
           await post(idOf, '/comparisons', {
