@@ -52,7 +52,7 @@ export const whyAnswer = z
   .object({
     sentence: z.string().describe('In words, without a full stop.'),
     notes: z.array(z.string()).readonly().describe('What to know of it.'),
-    base: z.array(z.string()).describe('Ids of the runs.'),
+    base: z.array(z.string()).describe('Ids of the runs that it rests on: of a side, the newest 20.'),
     head: z.array(z.string()),
     answer: z.discriminatedUnion('kind', [refused, explained]),
   })

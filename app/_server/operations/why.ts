@@ -17,9 +17,9 @@ export const explainDifference = projectOperation(
     answers: { 200: json('From the rows of both sides. It says where the difference is, not its cause.', whyAnswer) },
   },
   async ({ project, params, query }): Promise<z.infer<typeof whyAnswer>> => {
-    const { prepared, at, answer } = await loadWhy(project, params.refs, query.side)
-    const idsOf = (side: number) => (prepared.sides[side] ?? []).map(({ id }) => id)
+    const { compared, answer } = await loadWhy(project, params.refs, query.side)
     const { sentence, notes } = answer.report
-    return { sentence, notes, base: idsOf(0), head: idsOf(at), answer: answer.document }
+    const [base, head] = compared
+    return { sentence, notes, base: [...base], head: [...head], answer: answer.document }
   },
 )

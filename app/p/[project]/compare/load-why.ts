@@ -12,8 +12,8 @@ import { loadComparison } from './load-comparison'
 
 export interface LoadedWhy {
   readonly prepared: PreparedComparison
-  /** Position of the side that is compared with the base. */
-  readonly at: number
+  /** Ids of the runs that the answer rests on: base, and the side that is compared with it. */
+  readonly compared: readonly [base: readonly string[], head: readonly string[]]
   readonly answer: WhyAnswer
 }
 
@@ -31,18 +31,19 @@ export async function loadWhy(project: Granted<'read'>, refs: string, at = 1): P
   const prepared = await loadComparison(project, refs, viewOf(''))
   const [base, head] = [prepared.sides[0].slice(-maxRuns), prepared.sides[at]?.slice(-maxRuns)]
   if (at < 1 || head === undefined) throw new NotFoundError('Side')
-  const ids = [...base, ...head].map(({ id }) => id)
+  const compared = [base.map(({ id }) => id), head.map(({ id }) => id)] as const
+  const ids = compared.flat()
   const cubes = new Map((await listCubes(project, ids)).map((one) => [one.runId, one]))
   const names = [prepared.names[0] ?? '', prepared.names[at] ?? ''] as const
-  const key = keyOf([names, [base, head].map((side) => side.map(({ id }) => id))], cubes, ids)
+  const key = keyOf([names, compared], cubes, ids)
   const before = known.get(key)
-  if (before !== undefined) return { prepared, at, answer: before }
+  if (before !== undefined) return { prepared, compared, answer: before }
   const answer = explainSides(
     { name: names[0], runs: await runsOf(base, cubes) },
     { name: names[1], runs: await runsOf(head, cubes) },
   )
   if (answer.evidence !== null) known.set(key, answer)
-  return { prepared, at, answer }
+  return { prepared, compared, answer }
 }
 
 function keyOf(of: unknown, cubes: ReadonlyMap<string, StoredCube>, ids: readonly string[]): string {

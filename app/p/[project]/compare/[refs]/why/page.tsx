@@ -30,9 +30,8 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 export default async function WhyPage({ params, searchParams }: Props) {
   const [{ project: slug, refs: asked }, given] = await Promise.all([params, searchParams])
   const view = readWhyView(given)
-  const { project, prepared, answer } = await openWhy(slug, asked, view.side)
+  const { project, prepared, compared, answer } = await openWhy(slug, asked, view.side)
   const { sides, refs, names, whole } = prepared
-  const compared = [sides[0], sides[view.side] ?? []].map((side) => side.map(({ id }) => id))
   const comparison = { name: comparisonTitle(prepared), href: compareUrl(slug, refs, null) }
   return (
     <>
