@@ -41,7 +41,7 @@ export function FindCommit({ search }: { readonly search: CommitSearch }) {
           </li>
         )}
       </ul>
-      <p className="below-4">{next}. Runs in turn find it, under noise:</p>
+      <p className="below-4">{next}. This command finds the commit, however noisy the runs are:</p>
       <CommandLine command={search.command} name="The command that finds the commit" />
     </section>
   )

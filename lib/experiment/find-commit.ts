@@ -10,7 +10,7 @@ export interface RunOfCommit {
 
 /** Where the history of a series places a change that one of its commits brought. */
 export interface CommitSearch {
-  /** The newest commit that is before the change by 80 %, and the oldest that is after it. */
+  /** The newest commit that is before the change with 80 % probability, and the oldest that is after it. */
   readonly good: string
   readonly bad: string
   /** The commits between them, `bad` included, with their probabilities, in order of time. */
@@ -88,7 +88,7 @@ export function findCommitWords(
   const percent = (ratio: number) => formatPercent(Number(ratio.toFixed(2)))
   const most = first === undefined ? '' : `: most likely ${nameOf(first.commit)} (${percent(first.probability)})`
   return {
-    sentence: `By its runs, the change is in one of ${plural(suspects.length, 'commit')} by ${percent(total)}${most}`,
-    next: `The run that says most is of ${nameOf(next)}`,
+    sentence: `By its runs, the change is in one of ${plural(suspects.length, 'commit')} with ${percent(total)} probability${most}`,
+    next: `A run of ${nameOf(next)} would say most`,
   }
 }

@@ -30,6 +30,9 @@ try {
     for (const { rule, key, says } of violations)
       process.stdout.write(short(`seed ${seed}, rule ${rule}, ${key}\n  ${says[0]}\n  ${says[1]}\n`))
   }
+} catch (error) {
+  process.stderr.write(`The server printed last:\n${server.app.output().slice(-4_000)}\n`)
+  throw error
 } finally {
   await server.stop()
   await rm(folder, { recursive: true, force: true })

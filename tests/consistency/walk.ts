@@ -166,7 +166,11 @@ class Walk implements Statements {
       const { rows } = await this.#json(rowsSchema, `${this.api}/runs?limit=200`)
       const page = await this.#text(this.#path)
       if (rows.every(({ judged }) => judged !== null) && !page.includes('Updating')) return rows
-      if (Date.now() > deadline) throw new Error(`${this.slug} is not judged after a minute`)
+      if (Date.now() > deadline) {
+        const waiting = rows.filter(({ judged }) => judged === null).map(({ id }) => id)
+        const what = waiting.length > 0 ? `the runs ${waiting.join(', ')} are not judged` : 'its page says “Updating”'
+        throw new Error(`${this.slug}: ${what} after a minute`)
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

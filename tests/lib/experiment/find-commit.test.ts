@@ -33,7 +33,7 @@ describe('the commit of a change', () => {
     expect(names.slice(0, -1)).toContain(search.next)
     expect(search.command).toBe(`tailboard bisect ${search.good} ${search.bad} --run ./bench.sh --on p99`)
     expect(findCommitWords(search, (commit) => commit).sentence).toMatch(
-      /^By its runs, the change is in one of \d+ commits by \d+.%: most likely c\d+ \(\d+.%\)$/,
+      /^By its runs, the change is in one of \d+ commits with \d+.% probability: most likely c\d+ \(\d+.%\)$/,
     )
   })
 
