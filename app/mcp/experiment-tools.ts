@@ -1,14 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import type { AuditAction } from '@/lib/account/audit'
-import { logChange } from '@/app/_server/http/route'
 import { nextRunOf, planSchema, voidSchema } from '@/app/_server/experiment-requests'
 import { experimentLine, experimentReport } from '@/lib/export/experiment-report'
 import type { Viewer } from '@/lib/viewer'
 import * as experiments from '@/prisma/queries/projects/experiments'
 import { grant } from '@/prisma/queries/projects/projects'
 import { answer } from './answers'
-import { project, readOnly, said } from './said'
+import { noting, project, readOnly, said } from './said'
 
 const experiment = z.string().max(40).describe('Its id, from list_experiments or start_experiment')
 const rest = 'its page has the rest'
@@ -47,8 +45,7 @@ export function offerExperiments(server: McpServer, viewer: Viewer): void {
 
 /** Plans an experiment, follows it run by run, and stops it, as a request of the viewer's own would. */
 export function offerToRun(server: McpServer, viewer: Viewer, request: Request): void {
-  const note = (action: AuditAction, about: Readonly<Record<string, string>>) =>
-    logChange(action, about, viewer, request.headers)
+  const note = noting(viewer, request)
 
   server.registerTool(
     'start_experiment',

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import type { AuditAction } from '@/lib/account/audit'
+import type { Viewer } from '@/lib/viewer'
+import { logChange } from '@/app/_server/http/route'
 import { problemOf, type Problem } from '@/app/_server/http/respond'
 
 /** The project that a tool is about. */
@@ -11,6 +14,12 @@ export const text = z.string().trim().min(1).max(200).optional()
 export const readOnly = { readOnlyHint: true, openWorldHint: false }
 
 type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
+
+/** Notes a change in the audit log, as the same request of the viewer's own would be. */
+export const noting =
+  (viewer: Viewer, request: Request) =>
+  (action: AuditAction, about: Readonly<Record<string, string>>): Promise<void> =>
+    logChange(action, about, viewer, request.headers)
 
 /** A tool's answer; problems are worded as the API words them, with a hint. */
 export async function said(work: () => Promise<string | Problem>): Promise<Given> {

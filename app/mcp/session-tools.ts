@@ -7,9 +7,8 @@ import type { Viewer } from '@/lib/viewer'
 import * as sessions from '@/prisma/queries/projects/attempt-sessions'
 import { grant } from '@/prisma/queries/projects/projects'
 import { answer } from './answers'
-import { said } from './said'
+import { noting, project, readOnly, said } from './said'
 
-const project = z.string().max(64).describe('Address of a project, from list_projects')
 const session = z.string().max(40).describe('Id of a session, from start_session')
 const named = { project, session }
 
@@ -21,15 +20,17 @@ export function offerSession(server: McpServer, viewer: Viewer): void {
       description:
         'A session: its best so far, every attempt with its verdict, the reverted ones as well, and the gain.',
       inputSchema: named,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations: readOnly,
     },
     ({ project: slug, session: id }) =>
       said(async () => linesOf(await sessions.getAttemptSession(await grant(viewer, { slug }, 'read'), id))),
   )
 }
 
-/** Many attempts against one base, for a program that optimises by itself. */
-export function offerSessionSteps(server: McpServer, viewer: Viewer): void {
+/** Many attempts against one base, for a program that optimises by itself: as requests of the viewer's own would. */
+export function offerSessionSteps(server: McpServer, viewer: Viewer, request: Request): void {
+  const note = noting(viewer, request)
+
   server.registerTool(
     'start_session',
     {
@@ -38,7 +39,11 @@ export function offerSessionSteps(server: McpServer, viewer: Viewer): void {
       inputSchema: { project, ...sessionSchema.shape },
     },
     ({ project: slug, ...asked }) =>
-      said(async () => linesOf(await sessions.createAttemptSession(await grant(viewer, { slug }, 'edit'), asked))),
+      said(async () => {
+        const made = await sessions.createAttemptSession(await grant(viewer, { slug }, 'edit'), asked)
+        await note('session.start', { project: slug, session: made.session.id, name: made.session.question })
+        return linesOf(made)
+      }),
   )
   server.registerTool(
     'attempt',
@@ -48,7 +53,11 @@ export function offerSessionSteps(server: McpServer, viewer: Viewer): void {
       inputSchema: { ...named, ...attemptSchema.shape },
     },
     ({ project: slug, session: id, ...asked }) =>
-      said(async () => linesOf(await sessions.startAttempt(await grant(viewer, { slug }, 'edit'), id, asked))),
+      said(async () => {
+        const tried = await sessions.startAttempt(await grant(viewer, { slug }, 'edit'), id, asked)
+        await note('session.attempt', { project: slug, session: id, name: asked.name })
+        return linesOf(tried)
+      }),
   )
   server.registerTool(
     'session_next',
@@ -63,6 +72,7 @@ export function offerSessionSteps(server: McpServer, viewer: Viewer): void {
         const next = nextOfSessionOf(await sessions.giveNextOfSession(granted, id, Date.now()))
         if ('wait' in next) return `wait: round ${next.round} awaits ${next.awaited.join(', ')}.`
         if ('idle' in next) return answer([`idle: ${next.words}.`, `Best: ${next.best}.`], 'read_session')
+        await note('session.next', { project: slug, session: id })
         const { attempt, arm, code, round, upload } = next
         return answer([`run ${code} (${arm} of ${attempt}, round ${round}).`, `upload: ${upload}`], 'read_session')
       }),
@@ -75,7 +85,11 @@ export function offerSessionSteps(server: McpServer, viewer: Viewer): void {
       inputSchema: named,
     },
     ({ project: slug, session: id }) =>
-      said(async () => linesOf(await sessions.concludeAttemptSession(await grant(viewer, { slug }, 'edit'), id))),
+      said(async () => {
+        const concluded = await sessions.concludeAttemptSession(await grant(viewer, { slug }, 'edit'), id)
+        await note('session.conclude', { project: slug, session: id })
+        return linesOf(concluded)
+      }),
   )
 }
 

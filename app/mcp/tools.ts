@@ -62,8 +62,7 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
   const kept = [offerEnvironments, offerAlerts, offerExperiments, offerSession]
   for (const register of [...judged, ...kept]) register(server, viewer)
   if (mayUpload(viewer)) {
-    for (const register of [offerUpload, offerToRun]) register(server, viewer, request)
-    offerSessionSteps(server, viewer)
+    for (const register of [offerUpload, offerToRun, offerSessionSteps]) register(server, viewer, request)
   }
   return server
 }

@@ -80,7 +80,11 @@ export const giveNextOfSession = projectOperation(
     audit: 'session.next',
     answers: { 200: json('Each arm of a round is given out once.', nextOfSessionAnswer) },
   },
-  async ({ project, params }) => nextOfSessionOf(await sessions.giveNextOfSession(project, params.session, Date.now())),
+  async ({ project, params, note }) => {
+    const given = await sessions.giveNextOfSession(project, params.session, Date.now())
+    if (given.next.kind !== 'run') note(null)
+    return nextOfSessionOf(given)
+  },
 )
 
 export const voidSessionRun = projectOperation(

@@ -79,6 +79,40 @@ describe('of a server with accounts', () => {
     ])
   })
 
+  it('is in the audit log for what is asked of a session, by a request or by an agent', async () => {
+    const { session } = world.people.owner
+    const slug = await world.project()
+    const root = `/api/v1/projects/${slug}`
+    const post = (path: string, body: unknown) =>
+      world.json(z.looseObject({}), session, root + path, { method: 'POST', body })
+    const { token } = await world.token('admin', world.people.owner, slug)
+    const agent = { kind: 'token', token } as const
+    const tool = async (name: string, more: object) => {
+      const params = { name, arguments: { project: slug, ...more } }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+      return (await world.ask(agent, '/mcp', { method: 'POST', body, headers })).text()
+    }
+    const { id } = await post('/sessions', { base: 'a' })
+    await post(`/sessions/${String(id)}/next`, {})
+    const own = { session: String(id) }
+    expect(await tool('session_next', own)).toContain('idle')
+    expect(await tool('attempt', { ...own, name: 'pool' })).toContain('pool')
+    expect(await tool('session_next', own)).toContain('run ')
+    await post(`/sessions/${String(id)}/next`, {})
+    await post(`/sessions/${String(id)}/next`, {})
+    const log = async () => {
+      const { entries } = await world.json(z.object({ entries: z.array(entrySchema) }), session, `${root}/audit`)
+      return entries
+        .map(({ action }) => action)
+        .filter((action) => action.startsWith('session.'))
+        .toReversed()
+    }
+    expect(await log()).toEqual(['session.start', 'session.attempt', 'session.next', 'session.next'])
+    expect(await tool('start_session', { base: 'a' })).toContain('# Session')
+    expect((await log()).at(-1)).toBe('session.start')
+  })
+
   it('is named in the audit log if it created something', async () => {
     const { session } = world.people.owner
     const slug = await world.project()
