@@ -32,6 +32,8 @@ const decidingHeaders = ['host', 'rsc', 'next-router-state-tree', 'next-router-p
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface KeptPage {
+  /** What it was made from. */
+  readonly state: string
   readonly headers: OutgoingHttpHeaders
   /** The nonce in these headers. */
   readonly nonce: string
@@ -61,20 +63,22 @@ export function keepPages({ find, readFrame, handle }: Options): Handle {
     const frame = await readFrame(credentialsOf(request)).catch(() => null)
     if (frame === null) return handle(request, response)
     const holes = { nonce: nonceOf(request), name: frame.viewer.kind === 'member' ? frame.viewer.name : '' }
-    const key = keyOf(request, slugOf(route), frame)
-    const known = kept.get(key) ?? (await making.get(key))
+    const key = keyOf(request, frame)
+    const state = stateOf(slugOf(route), frame)
+    const last = kept.get(key)
+    const known = last?.state === state ? last : await making.get(key + state)
     if (known) return send(known, 200, request, response, holes)
     noteFrame(nameless(frame))
-    const own = make(request, response, handle, holes)
+    const own = make(state, request, response, handle, holes)
     making.set(
-      key,
+      key + state,
       own.catch(() => null),
     )
     try {
       const page = await own
       if (page !== null) kept.set(key, page)
     } finally {
-      making.delete(key)
+      making.delete(key + state)
     }
   }
 }
@@ -88,6 +92,7 @@ const nameless = ({ viewer, projects }: Frame): Frame => ({
 
 /** Has Next make the page, and sends it; null: it is not to be kept. */
 async function make(
+  state: string,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
@@ -102,7 +107,7 @@ async function make(
   const { status, headers, body } = captured
   const isHtml = String(headers['content-type']).startsWith('text/html')
   const given = { nonce: holes.nonce, name: noName }
-  const page = { headers, nonce: holes.nonce, parts: await PageParts.of(body.toString(), given, isHtml) }
+  const page = { state, headers, nonce: holes.nonce, parts: await PageParts.of(body.toString(), given, isHtml) }
   send(page, status, request, response, holes)
   return status === 200 ? page : null
 }
@@ -146,13 +151,17 @@ function credentialsOf({ headers: { authorization, cookie } }: IncomingMessage):
 /** Null: the page shows all projects. */
 const slugOf = (route: FoundRoute): string | null => (route.name === '/' ? null : (route.params()['project'] ?? ''))
 
-/** Names all that decides what the page shows: address, right, and the versions of what it shows. */
-function keyOf(request: IncomingMessage, slug: string | null, { viewer, projects }: Frame): string {
-  const versions = projects.map((one) => (slug === null || one.slug === slug ? one.version : ''))
+/** Who may see the page, and which: in the place of one that is kept under the same key comes its next state. */
+function keyOf(request: IncomingMessage, { viewer, projects }: Frame): string {
   const right = viewer.kind === 'member' ? ['member', viewer.isOwner] : [viewer.kind]
-  const shown = projects.map(({ version: _, ...own }) => own)
-  const asked = [request.url, ...decidingHeaders.map((name) => request.headers[name] ?? null)]
-  return createHash('sha256')
-    .update(JSON.stringify([asked, right, shown, versions]))
-    .digest('base64url')
+  const roles = projects.map(({ id, role }) => [id, role])
+  return hashOf([request.url, ...decidingHeaders.map((name) => request.headers[name] ?? null), right, roles])
 }
+
+/** All else that decides what the page shows: the frame, and the versions of what is in it. */
+function stateOf(slug: string | null, { projects }: Frame): string {
+  const versions = projects.map((one) => (slug === null || one.slug === slug ? one.version : ''))
+  return hashOf([projects.map(({ version: _, ...own }) => own), versions])
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')

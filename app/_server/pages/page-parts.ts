@@ -126,7 +126,8 @@ async function pack({ text, hole }: Piece): Promise<Part> {
   const bytes = Buffer.from(text)
   const packed =
     bytes.length < packedFromBytes ? stored(bytes) : await deflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-  return { bytes, packed, hole }
+  // zlib's result is the beginning of a buffer of 16 kB, which would be kept with it.
+  return { bytes, packed: Buffer.from(packed), hole }
 }
 
 /** RFC 1952: deflate, no flags, no time, Unix. */

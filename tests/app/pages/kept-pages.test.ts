@@ -127,6 +127,14 @@ describe('a kept page', () => {
     await textOf('ann')
     expect(made).toHaveLength(2)
   })
+  it('is not kept beside its next version', async () => {
+    await textOf('ann')
+    for (const version of ['2', '1']) {
+      frames.set('ann', member('Ann', [project('one', { version }), project('two')]))
+      await textOf('ann')
+    }
+    expect(made).toHaveLength(3)
+  })
   it.each([
     ['another role', member('Ann', [project('one', { role: 'editor' }), project('two')])],
     ['an owner', member('Ann', [project('one'), project('two')], true)],
@@ -215,6 +223,14 @@ describe('a name in a page', () => {
       expect(JSON.parse(alone.plain({ nonce: 'M', name }).toString())).toEqual(data)
     },
   )
+  it('holds no more memory than its text takes, plain and compressed', async () => {
+    const pieces = Array.from({ length: 60 }, (_, at) => `N${'a piece of a page '.repeat(20 + at)}`)
+    const page = await PageParts.of(pieces.join(''), { nonce: 'N', name: hole }, true)
+    const buffers = page['parts'].flatMap(({ bytes, packed }) => [bytes.buffer, packed.buffer])
+    const heldBytes = [...new Set(buffers)].reduce((sum, { byteLength }) => sum + byteLength, 0)
+    // Node cuts small buffers from pools of 8 kB.
+    expect(heldBytes).toBeLessThan(page.size + 3 * 8_192)
+  })
   it('leaves nothing of the page out, however large', async () => {
     const long = `${'x'.repeat(200_000)}${hole}${'é'.repeat(70_000)}N`
     const page = await PageParts.of(long, { nonce: 'N', name: hole }, true)
