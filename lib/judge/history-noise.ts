@@ -95,25 +95,30 @@ export function packNoise(byProfile: SeriesNoise['byProfile']): string {
   return JSON.stringify(Object.fromEntries(packed))
 }
 
-/** Unpacked results by their text, up to 4 million letters, so that an unchanged text is not parsed again. */
-const unpacked = new LRUCache<string, SeriesNoise['byProfile']>({
+interface Unpacked {
+  readonly text: string
+  readonly noise: SeriesNoise
+}
+
+/** By series, up to 4 million letters, so that an unchanged text is not parsed again. */
+const unpacked = new LRUCache<string, Unpacked>({
   maxSize: 4_000_000,
-  sizeCalculation: (_, text) => text.length,
+  sizeCalculation: ({ text }) => Math.max(1, text.length),
 })
 
 /** Unpacks what `packNoise` packed. Throws when the text is of another version. */
-export function unpackNoise(text: string): SeriesNoise['byProfile'] {
-  const cached = unpacked.get(text)
-  if (cached) return cached
+export function unpackNoise(seriesId: string, text: string): SeriesNoise {
+  const known = unpacked.get(seriesId)
+  if (known?.text === text) return known.noise
   const stored = Object.entries(storedSchema.parse(JSON.parse(text))).map(([name, cells]) => {
-    const known = Object.entries(cells).map(
+    const ofCells = Object.entries(cells).map(
       ([id, [runs, sdLog, sdStep, maxStepLog]]) => [id, { runs, sdLog, sdStep, maxStepLog }] as const,
     )
-    return [name, Object.fromEntries(known)] as const
+    return [name, Object.fromEntries(ofCells)] as const
   })
-  const byProfile = Object.fromEntries(stored)
-  unpacked.set(text, byProfile)
-  return byProfile
+  const noise = { seriesId, byProfile: Object.fromEntries(stored) }
+  unpacked.set(seriesId, { text, noise })
+  return noise
 }
 
 /** The noise of a side, from its first run's series under the same tool and load; null: unknown. */

@@ -100,24 +100,29 @@ function packLabel(points: readonly TrendPoint[], key: string) {
 
 /** Unpacks what `packTrends` packed. Throws when the text is of another version. */
 export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly Trend[] {
-  return trendsIn(text).map(({ name, ...judged }) => {
+  return trendsIn(text, `${series.id} ${metric.id}`).map(({ name, ...judged }) => {
     return { profile: { key: `${series.id}|${name}`, series, name }, metric, ...judged }
   })
 }
 
 type UnpackedTrend = Omit<Trend, 'profile' | 'metric'> & Pick<ProfileHead, 'name'>
 
-/** Unpacked results by their text, up to 8 million letters, so that an unchanged text is not parsed again. */
-const unpacked = new LRUCache<string, readonly UnpackedTrend[]>({
+interface Unpacked {
+  readonly text: string
+  readonly trends: readonly UnpackedTrend[]
+}
+
+/** By series and metric, up to 8 million letters, so that an unchanged text is not parsed again. */
+const unpacked = new LRUCache<string, Unpacked>({
   maxSize: 8_000_000,
-  sizeCalculation: (_, text) => Math.max(1, text.length),
+  sizeCalculation: ({ text }) => Math.max(1, text.length),
 })
 
-function trendsIn(text: string): readonly UnpackedTrend[] {
-  const known = unpacked.get(text)
-  if (known) return known
+function trendsIn(text: string, key: string): readonly UnpackedTrend[] {
+  const known = unpacked.get(key)
+  if (known?.text === text) return known.trends
   const trends = z.array(trendSchema).parse(JSON.parse(text)).map(unpackTrend)
-  unpacked.set(text, trends)
+  unpacked.set(key, { text, trends })
   return trends
 }
 

@@ -241,7 +241,7 @@ export async function listSeriesNoise(
   if (stored.length !== ids.length) throw new NotFoundError('Series')
   const found = new Map(
     stored.flatMap(({ seriesId, lines, isFresh }): [string, SeriesNoise][] =>
-      isFresh && lines !== null ? [[seriesId, { seriesId, byProfile: unpackNoise(lines) }]] : [],
+      isFresh && lines !== null ? [[seriesId, unpackNoise(seriesId, lines)]] : [],
     ),
   )
   const due = ids.filter((id) => !found.has(id))

@@ -20,8 +20,8 @@ const run = { id: 'run', seriesId: 'series', tool: 'vegeta', load } as const
 /** What is known about a series, built the way it is stored. */
 const noiseIn = (history: SeriesHistory) => {
   const { seriesId, byProfile } = seriesNoiseOf(history)
-  expect(unpackNoise(packNoise(byProfile))).toEqual(byProfile)
-  return noiseOfSeries([{ seriesId, byProfile: unpackNoise(packNoise(byProfile)) }])
+  expect(unpackNoise(seriesId, packNoise(byProfile)).byProfile).toEqual(byProfile)
+  return noiseOfSeries([unpackNoise(seriesId, packNoise(byProfile))])
 }
 
 function historyOf(values: readonly number[]): SeriesHistory {

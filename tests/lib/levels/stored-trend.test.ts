@@ -44,6 +44,13 @@ it('judged trends are restored as packed, even if the same text was read before'
   }
 })
 
+it('the next text of a series takes the place of the one that was read before', () => {
+  for (const count of [history.points.length, history.points.length - 1]) {
+    const { series, trends } = trendsOf(history, p99, count)
+    expect(unpackTrends(packTrends(trends), series, p99)).toEqual(trends)
+  }
+})
+
 it('text that is not a trend is rejected', () => {
   const { series } = trendsOf(history, p99, history.points.length)
   expect(() => unpackTrends('[{"profile":"hey"}]', series, p99)).toThrow()
