@@ -53,7 +53,12 @@ const unlimited = { TAILBOARD_TOKEN_UPLOADS: '1000000', TAILBOARD_TOKEN_UPLOADS_
 // As docs/deploy sets it.
 const memorySettings = { MALLOC_ARENA_MAX: '2' }
 const databaseUrl = postgres === null ? {} : { DATABASE_URL: postgres.url }
-const world = await World.start({ ...unlimited, ...memorySettings, TAILBOARD_TOKEN_REQUESTS: '1000000', ...databaseUrl })
+const world = await World.start({
+  ...unlimited,
+  ...memorySettings,
+  TAILBOARD_TOKEN_REQUESTS: '1000000',
+  ...databaseUrl,
+})
 setPriority(19) // after the server was created, which keeps its own
 const { app, places, people } = world
 const { token } = await world.token('upload')
