@@ -27,9 +27,9 @@ const cacheHeader = 'x-cache'
 const idHeaders = new Set(['x-amzn-requestid', 'x-request-id'])
 const maxNames = 64
 const space = 32
-/** After so many responses, headers that never differed are looked at in each sixteenth one. */
+/** After so many responses, headers that never differed are looked at in each sixteenth one, later in each 64th. */
 const learnedResponses = 2_048
-const lookedAtEvery = 16
+const knownResponses = 65_536
 
 interface Role {
   readonly kind: 'ignored' | 'id' | 'cold' | 'value'
@@ -59,6 +59,9 @@ export class HeaderAttributes {
   private seen = 0
   /** Those that are not asked, with their only value. */
   private constants: readonly Role[] = []
+  /** Their rows are counted when they end. */
+  private areSteady = false
+  private cache: Role | null = null
   private readonly needsIds: boolean
   private lambda: NumberColumn | null = null
   /** Finds the headers that are asked; null: none is, or they cannot be found that way. */
@@ -95,23 +98,32 @@ export class HeaderAttributes {
   }
 
   /**
-   * Whether all headers of the next response are to be taken: while they are learned, and in each sixteenth response
-   * after. Else those that never differed are as they were, and `searched` finds the others. `canSearch`: the form
-   * can be searched for names; if not, all are taken as long as one is asked.
+   * Whether all headers of the next response are to be taken: while they are learned, and in some responses after. Else
+   * those that never differed are as they were, and `searched` finds the others. `canSearch`: the form can be
+   * searched for names; if not, all are taken as long as one is asked.
    */
   begin(canSearch = true): boolean {
     this.seen = 0
     this.responses++
-    if (this.responses < learnedResponses || this.responses % lookedAtEvery === 0) return true
+    const row = this.batch.size - 1
+    this.cube?.headers.begin(row)
+    if (this.responses < learnedResponses || (this.responses & (this.responses < knownResponses ? 15 : 63)) === 0)
+      return true
     if (this.responses === learnedResponses + 1) this.search()
     if (this.areAllRead || (!canSearch && this.searched !== null)) return true
-    const row = this.batch.size - 1
-    const { constants } = this
-    for (let at = 0; at < constants.length; at++) {
-      const role = constants[at]
-      if (role?.column != null) role.column.codes[row] = role.constant
-    }
+    if (!this.areSteady) this.setConstants(row)
     return false
+  }
+
+  /** In the batch in which headers were learned; those after are counted when the constant ends. */
+  private setConstants(row: number): void {
+    this.areSteady = this.constants.every(({ column }) => column === null || column.isSteady)
+    if (this.areSteady) return
+    for (const { column, constant } of this.constants)
+      if (column !== null && !column.isSteady) {
+        column.codes[row] = constant
+        column.constant = constant
+      }
   }
 
   /** Takes a header of the row read last: name and value, without blanks around it. */
@@ -140,7 +152,7 @@ export class HeaderAttributes {
   /** Takes the value of the header X-Cache, which is read of every response. */
   takeCache(bytes: Uint8Array, from: number, to: number): void {
     if (this.responses < learnedResponses) return
-    const role = this.counted.find(({ name }) => name === cacheHeader)
+    const role = this.cache
     if (role?.isAsked !== true) return
     let [valueFrom, valueTo] = [from, to]
     while (valueFrom < valueTo && bytes[valueFrom] === space) valueFrom++
@@ -165,12 +177,14 @@ export class HeaderAttributes {
   private ask(role: Role): void {
     if (role.isAsked) return
     role.isAsked = true
+    if (role.column !== null) this.cube?.headers.endConstant(role.column, this.batch.size - 1)
     if (this.responses > learnedResponses) this.search()
   }
 
   /** Prepares to look for what is asked of every response. An id with many values is not. */
   private search(): void {
     this.constants = this.counted.filter(({ isAsked }) => !isAsked)
+    this.areSteady = false
     const asked = this.counted.filter(
       ({ isAsked, column }) => isAsked && (column === null || column.keys.size <= maxValues),
     )
@@ -205,11 +219,12 @@ export class HeaderAttributes {
   private roleOf(name: string): Role {
     const role: Role = { kind: this.kindOf(name), name, column: null, constant: -1, isAsked: false, seenIn: -1 }
     if (role.kind === 'ignored') return role
-    const column = role.kind === 'value' ? (this.cube?.addHeader(name) ?? null) : null
+    const column = role.kind === 'value' ? (this.cube?.headers.add(name) ?? null) : null
     if (role.kind === 'value' && column === null) return { ...role, kind: 'ignored' }
     // One that appears later was lacking before.
     const counted = { ...role, column, isAsked: role.kind !== 'value' || this.responses > 1 }
     this.counted.push(counted)
+    if (name === cacheHeader) this.cache = counted
     if (this.responses > learnedResponses) this.search()
     return counted
   }

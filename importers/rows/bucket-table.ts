@@ -14,12 +14,13 @@ export class BucketTable {
   private readonly lowest = new Uint16Array(entryCount)
 
   private constructor() {
-    for (let entry = 0, bucket = 0; entry < entryCount; entry++) {
-      bits[0] = (firstEntry + entry) << droppedBits
+    // From one edge to the next: an entry is narrower than a bucket.
+    for (let bucket = 0, from = 0; bucket < bucketCount; bucket++) {
       // A float may have been rounded up into its entry.
-      const ns = (float[0] ?? 0) * (1 - 1e-6)
-      while (bucket < bucketCount - 1 && ns > (edgesNs[bucket] ?? 0)) bucket++
-      this.lowest[entry] = bucket
+      float[0] = bucket === bucketCount - 1 ? Infinity : (edgesNs[bucket] ?? 0) * (1 + 1e-6)
+      const to = Math.min(entryCount, Math.max(from, ((bits[0] ?? 0) >>> droppedBits) - firstEntry + 1))
+      this.lowest.fill(bucket, from, to)
+      from = to
     }
   }
 

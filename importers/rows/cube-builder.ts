@@ -1,19 +1,21 @@
+import { bucketCount } from '../../lib/cube/buckets'
 import { cubeVersion, maxNumbers, maxValues, type Cube, type CubeAttribute } from '../../lib/cube/cube'
 import { BucketTable } from './bucket-table'
 import { emptyRange } from './bucket-range'
+import { HeaderColumns } from './header-columns'
 import { InFlight } from './in-flight'
 import { JointCounts } from './joint-counts'
 import { bytesOfKey, jointKey, statusOfKey } from './joint-key'
 import { NumberColumn } from './number-column'
 import { batchRows, type SampleBatch } from './sample-batch'
-import { TextColumn } from './text-column'
+import type { TextColumn } from './text-column'
 import { TimeBins } from './time-bins'
-import { ValueColumn, type CountedRows, type CountedValue } from './value-column'
+import { addCounted, ValueColumn, type CountedRows, type CountedValue } from './value-column'
 
 const maxUsers = 1 << 20
 const maxErrors = 1_001
-/** Most headers that are looked at. */
-const maxHeaders = 24
+/** Targets that a reader tells apart, the rest and none. */
+const maxTargets = 402
 
 /** What a form says of its rows, beside them. */
 export interface CubeFacts {
@@ -53,13 +55,21 @@ export class CubeBuilder {
   private readonly connection = new ValueColumn('connection', this.range)
   private readonly bytes = new ValueColumn('bytes', this.range)
   private readonly cold = new ValueColumn('cold', this.range)
-  private readonly headers: TextColumn[] = []
+  readonly headers = new HeaderColumns(this.range, () => this.counted())
   private readonly numbers: NumberColumn[] = []
   private readonly joint = new JointCounts()
+  /** Of each target and of none: what its last row was, and the number of both together. */
+  private readonly lastOwn = new Int32Array(maxTargets).fill(-1)
+  private readonly lastNumber = new Int32Array(maxTargets)
+  /** Rows of the batch that have no place among the combinations. */
+  private readonly left: number[] = []
   private readonly time = new TimeBins(this.range)
   private inFlight: InFlight | null = null
   private readonly userCounts = new Map<number, number>()
   private hasErrors = false
+  /** Rows of the batch with an error. */
+  private readonly failed = new Int32Array(batchRows)
+  private failedCount = 0
   private hasConnections = false
   private hasColdStarts = false
   /** Rows of one time say nothing about time. */
@@ -76,6 +86,7 @@ export class CubeBuilder {
   /** Number of an error's kind, from `ErrorTexts`. */
   setError(row: number, kind: number): void {
     this.error.codes[row] = Math.min(kind, maxErrors - 1)
+    this.failed[this.failedCount++] = row
     this.hasErrors = true
   }
 
@@ -87,14 +98,6 @@ export class CubeBuilder {
   setCold(row: number, isCold: boolean): void {
     this.cold.codes[row] = isCold ? 1 : 0
     this.hasColdStarts = true
-  }
-
-  /** A column for a header; null: there are too many. */
-  addHeader(name: string): TextColumn | null {
-    if (this.headers.length >= maxHeaders) return null
-    const column = new TextColumn(`header:${name}`, this.range)
-    this.headers.push(column)
-    return column
   }
 
   /** A column for a number; null: there are too many. */
@@ -115,13 +118,21 @@ export class CubeBuilder {
   add(batch: SampleBatch, baseSeconds: number): void {
     this.describe(batch)
     const rows = this.rowsOf(batch)
-    if (this.hasErrors) this.error.take(rows)
+    this.error.takeSome(this.failed, this.failedCount, rows)
+    this.failedCount = 0
     if (this.hasConnections) this.connection.take(rows)
     if (this.hasColdStarts) this.cold.take(rows)
-    for (const column of this.headers) column.take(rows)
+    if (this.headers.columns.length > 0) this.headers.take(rows)
     for (const column of this.numbers) column.take(rows)
     if (this.hasTimes) this.time.add(batch, this.buckets, baseSeconds)
     if (this.hasTimes && this.countsInFlight) (this.inFlight ??= new InFlight()).add(batch, baseSeconds)
+  }
+
+  /** All rows counted so far. */
+  private counted(): CountedValue {
+    const counted = this.joint.total(this.range, (key) => this.classOfStatus[key] ?? 0)
+    addCounted(counted, this.status.total(), this.range)
+    return counted
   }
 
   private rowsOf({ size, latencyNs }: SampleBatch): CountedRows {
@@ -131,24 +142,53 @@ export class CubeBuilder {
 
   /** Counts target, status and bytes of each row; sets their buckets and keys. */
   private describe(batch: SampleBatch): void {
-    const { size, latencyNs, codes, bytesIn } = batch
-    const { buckets, statusKeys, keys, table } = this
+    const { size, latencyNs, codes, bytesIn, targets } = batch
+    const { buckets, keys, table, joint, lastOwn, lastNumber, range } = this
     const statuses = this.hasStatuses ? this.statuses : codes
-    let { low, high } = this.range
+    let { low, high } = range
+    let { histograms, sumsNs } = joint
+    let status = -1
+    let received = -0.5
+    let own = 0
+    this.left.length = 0
     for (let row = 0; row < size; row++) {
-      const bucket = table.bucketOf(latencyNs[row] ?? 0)
+      const ns = latencyNs[row] ?? 0
+      const bucket = table.bucketOf(ns)
       buckets[row] = bucket
       if (bucket < low) low = bucket
       if (bucket > high) high = bucket
-      const status = statuses[row] ?? 0
-      const known = statusKeys[status] ?? -1
-      const received = bytesIn[row] ?? 0
-      const bytes = received < 1 ? 0 : 1 + ((31 - Math.clz32(received < 0x7fffffff ? received : 0x7fffffff)) >> 1)
-      keys[row] = jointKey(known < 0 ? this.addStatus(status) : known, bytes)
+      if (statuses[row] !== status || bytesIn[row] !== received) {
+        status = statuses[row] ?? 0
+        received = bytesIn[row] ?? 0
+        own = this.keyOf(status, received)
+      }
+      keys[row] = own
+      const target = (targets[row] ?? -1) + 1
+      if (lastOwn[target] !== own) {
+        const found = joint.numberOf(target - 1, own)
+        if (found < 0) {
+          this.left.push(row)
+          continue
+        }
+        histograms = joint.histograms
+        sumsNs = joint.sumsNs
+        lastOwn[target] = own
+        lastNumber[target] = found
+      }
+      const number = lastNumber[target] ?? 0
+      const at = number * bucketCount + bucket
+      histograms[at] = (histograms[at] ?? 0) + 1
+      sumsNs[number] = (sumsNs[number] ?? 0) + ns
     }
-    this.range.low = low
-    this.range.high = high
-    if (!this.joint.add(size, batch.targets, keys, buckets, latencyNs)) this.countLeft(batch)
+    range.low = low
+    range.high = high
+    if (this.left.length > 0) this.countLeft(batch)
+  }
+
+  private keyOf(status: number, received: number): number {
+    const known = this.statusKeys[status] ?? -1
+    const bytes = received < 1 ? 0 : 1 + ((31 - Math.clz32(received < 0x7fffffff ? received : 0x7fffffff)) >> 1)
+    return jointKey(known < 0 ? this.addStatus(status) : known, bytes)
   }
 
   private addStatus(status: number): number {
@@ -160,7 +200,7 @@ export class CubeBuilder {
 
   /** Counts rows that have no place among the combinations. */
   private countLeft(batch: SampleBatch): void {
-    for (const row of this.joint.left) {
+    for (const row of this.left) {
       const key = this.keys[row] ?? 0
       this.target.codes[row] = batch.targets[row] ?? -1
       this.status.codes[row] = statusOfKey(key)
@@ -172,11 +212,12 @@ export class CubeBuilder {
   /** The cube of all rows added; to be called once. */
   build(facts: CubeFacts): Cube {
     const { tool, resolutionMs, isOpenLoop, targetOf, methodOf, errorOf, firstNs, lastNs, sumMs, rows } = facts
+    this.headers.end()
     this.joint.addTo(this.target, this.status, this.bytes, (key) => this.classOfStatus[key] ?? 0)
     const whole = this.status.total()
     const bytes = this.bytes.build(whole, byteClass)
-    const dropped = this.headers.filter(({ keys }) => keys.size > maxValues)
-    const kept = this.headers.filter((column) => !dropped.includes(column))
+    const dropped = this.headers.columns.filter(({ keys }) => keys.size > maxValues)
+    const kept = this.headers.columns.filter((column) => !dropped.includes(column))
     return {
       ...{ version: cubeVersion, tool, rows, resolutionMs, sumMs, isOpenLoop },
       spanMs: this.hasTimes ? (lastNs - firstNs) / 1e6 : 0,

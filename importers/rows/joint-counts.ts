@@ -1,6 +1,7 @@
 import { bucketCount } from '../../lib/cube/buckets'
 import { bytesBits, bytesOfKey, statusOfKey } from './joint-key'
-import type { ValueColumn } from './value-column'
+import type { BucketRange } from './bucket-range'
+import { emptyValue, type CountedValue, type ValueColumn } from './value-column'
 
 const tableSize = 4_096
 /** Combinations counted together; rows of any other are counted value by value. Memory: 6 kB each. */
@@ -13,48 +14,30 @@ const jointKeys = 1 << keyBits
 const hashShift = 20
 
 /**
- * Counts rows by target, status and class of bytes together: one histogram a row instead of three, from which those of
- * each value are added up at the end.
+ * Rows by target, status and class of bytes together: one histogram a row instead of three, from which those of each
+ * value are added up at the end. The builder counts into them.
  */
 export class JointCounts {
   /** Open addressing: key + 1, and the combination's number. */
   private readonly keys = new Int32Array(tableSize)
   private readonly numbers = new Int32Array(tableSize)
   private readonly found: number[] = []
-  /** Rows of the last batch that were not counted. */
-  readonly left: number[] = []
-  private histograms = new Uint32Array(8 * bucketCount)
-  private sumsNs = new Float64Array(8)
+  /** A histogram and a sum for each combination; others whenever one is added. */
+  histograms = new Uint32Array(8 * bucketCount)
+  sumsNs = new Float64Array(8)
   private room = 8
 
-  /**
-   * Counts rows; `keys`: of status and bytes, from `jointKey`. False: those at `left` must be counted value by value.
-   * Doubles stay within the loop: passed on one by one, each would be an object.
-   */
-  add(size: number, targets: Int32Array, keys: Int32Array, buckets: Uint16Array, latencyNs: Float64Array): boolean {
-    this.left.length = 0
-    const { keys: table, numbers } = this
-    let { histograms, sumsNs } = this
-    for (let row = 0; row < size; row++) {
-      const own = keys[row] ?? 0
-      const key = (((targets[row] ?? -1) + 1) << keyBits) | own
-      let place = Math.imul(key, 0x9e3779b1) >>> hashShift
-      while (table[place] !== key + 1 && table[place] !== 0) place = (place + 1) & (tableSize - 1)
-      if (table[place] === 0) {
-        if (own >= jointKeys || this.found.length >= maxCombinations) {
-          this.left.push(row)
-          continue
-        }
-        this.insert(place, key)
-        histograms = this.histograms
-        sumsNs = this.sumsNs
-      }
-      const number = numbers[place] ?? 0
-      const at = number * bucketCount + (buckets[row] ?? 0)
-      histograms[at] = (histograms[at] ?? 0) + 1
-      sumsNs[number] = (sumsNs[number] ?? 0) + (latencyNs[row] ?? 0)
+  /** Number of a combination of `jointKey` and a target; −1: it has no place. */
+  numberOf(target: number, own: number): number {
+    const { keys: table } = this
+    const key = ((target + 1) << keyBits) | own
+    let place = Math.imul(key, 0x9e3779b1) >>> hashShift
+    while (table[place] !== key + 1 && table[place] !== 0) place = (place + 1) & (tableSize - 1)
+    if (table[place] === 0) {
+      if (own >= jointKeys || this.found.length >= maxCombinations) return -1
+      this.insert(place, key)
     }
-    return this.left.length === 0
+    return this.numbers[place] ?? 0
   }
 
   private insert(place: number, key: number): void {
@@ -67,6 +50,25 @@ export class JointCounts {
     sumsNs.set(this.sumsNs)
     this.histograms = histograms
     this.sumsNs = sumsNs
+  }
+
+  /** All that was counted here. `classOf`: of a status. */
+  total(range: BucketRange, classOf: (status: number) => number): CountedValue {
+    const total = emptyValue()
+    this.found.forEach((key, number) => {
+      const from = number * bucketCount
+      let rows = 0
+      for (let bucket = range.low; bucket <= range.high; bucket++) {
+        const count = this.histograms[from + bucket] ?? 0
+        rows += count
+        total.counts[bucket] = (total.counts[bucket] ?? 0) + count
+      }
+      const statusClass = classOf(statusOfKey(key) & (maxStatuses - 1))
+      total.rows += rows
+      total.sumNs += this.sumsNs[number] ?? 0
+      total.classes[statusClass] = (total.classes[statusClass] ?? 0) + rows
+    })
+    return total
   }
 
   /** Adds what was counted to the columns of each value. `classOf`: of a status. */

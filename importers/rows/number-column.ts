@@ -23,13 +23,15 @@ export class NumberColumn {
   /** Counts the rows of a batch, and forgets their numbers. */
   take({ size, latencyNs, buckets }: CountedRows): void {
     const { values, counts, restCounts, clientCounts, table } = this
+    let stated = 0
+    let negative = 0
     for (let row = 0; row < size; row++) {
       const ms = values[row] ?? NaN
       if (!(ms >= 0)) continue
       const ns = Math.round(ms * 1e6)
       const restNs = (latencyNs[row] ?? 0) - ns
-      this.rows++
-      if (restNs < 0) this.negative++
+      stated++
+      if (restNs < 0) negative++
       const own = table.bucketOf(ns)
       const rest = table.bucketOf(restNs < 0 ? 0 : restNs)
       const client = buckets[row] ?? 0
@@ -37,6 +39,8 @@ export class NumberColumn {
       restCounts[rest] = (restCounts[rest] ?? 0) + 1
       clientCounts[client] = (clientCounts[client] ?? 0) + 1
     }
+    this.rows += stated
+    this.negative += negative
     values.fill(NaN, 0, size)
   }
 

@@ -44,7 +44,7 @@ export class ValueColumn {
   /** `range`: of all buckets that it is given. */
   constructor(
     readonly name: string,
-    private readonly range: BucketRange,
+    protected readonly range: BucketRange,
   ) {}
 
   /** Counts the rows that have a value in `codes`, and forgets these. */
@@ -64,6 +64,23 @@ export class ValueColumn {
       sumsNs[code] = (sumsNs[code] ?? 0) + (latencyNs[row] ?? 0)
       const ofClass = code * statusClassCount + (classOfStatus[statusOfKey(keys[row] ?? 0)] ?? 0)
       byClass[ofClass] = (byClass[ofClass] ?? 0) + 1
+    }
+  }
+
+  /** The same for some rows of the batch: most have no value. */
+  takeSome(some: ArrayLike<number>, count: number, { latencyNs, buckets, keys, classOfStatus }: CountedRows): void {
+    const { codes } = this
+    for (let at = 0; at < count; at++) {
+      const row = some[at] ?? 0
+      const code = codes[row] ?? -1
+      if (code < 0) continue
+      codes[row] = -1
+      if (code >= this.places) this.makeRoom(code + 1)
+      const place = code * bucketCount + (buckets[row] ?? 0)
+      this.histograms[place] = (this.histograms[place] ?? 0) + 1
+      this.sumsNs[code] = (this.sumsNs[code] ?? 0) + (latencyNs[row] ?? 0)
+      const ofClass = code * statusClassCount + (classOfStatus[statusOfKey(keys[row] ?? 0)] ?? 0)
+      this.classes[ofClass] = (this.classes[ofClass] ?? 0) + 1
     }
   }
 
@@ -131,13 +148,19 @@ export class ValueColumn {
     }
   }
 
-  /** `sign` −1: takes them away. */
+  /** Adds rows of a value, of whatever status, that were counted elsewhere. */
+  addCounted(value: number, { counts, sumNs, classes }: CountedValue): void {
+    if (value >= this.places) this.makeRoom(value + 1)
+    addCounts(this.histograms.subarray(value * bucketCount, (value + 1) * bucketCount), counts, this.range)
+    this.sumsNs[value] = (this.sumsNs[value] ?? 0) + sumNs
+    classes.forEach((count, one) => {
+      const place = value * statusClassCount + one
+      this.classes[place] = (this.classes[place] ?? 0) + count
+    })
+  }
+
   private add(to: CountedValue, from: CountedValue, sign: 1 | -1 = 1): void {
-    to.rows += sign * from.rows
-    to.sumNs += sign * from.sumNs
-    addCounts(to.counts, from.counts, this.range, sign)
-    for (let one = 0; one < statusClassCount; one++)
-      to.classes[one] = (to.classes[one] ?? 0) + sign * (from.classes[one] ?? 0)
+    addCounted(to, from, this.range, sign)
   }
 
   private valueAt(place: number): CountedValue {
@@ -159,7 +182,16 @@ export interface CountedValue {
   readonly classes: Uint32Array
 }
 
-const emptyValue = (): CountedValue => ({
+/** `sign` −1: takes them away. */
+export function addCounted(to: CountedValue, from: CountedValue, range: BucketRange, sign: 1 | -1 = 1): void {
+  to.rows += sign * from.rows
+  to.sumNs += sign * from.sumNs
+  addCounts(to.counts, from.counts, range, sign)
+  for (let one = 0; one < statusClassCount; one++)
+    to.classes[one] = (to.classes[one] ?? 0) + sign * (from.classes[one] ?? 0)
+}
+
+export const emptyValue = (): CountedValue => ({
   ...{ rows: 0, sumNs: 0, counts: new Uint32Array(bucketCount), classes: new Uint32Array(statusClassCount) },
 })
 

@@ -21,34 +21,54 @@ export async function encodeCube(cube: Cube): Promise<Uint8Array> {
   const text = encoder.encode(JSON.stringify(head))
   const gaps = new Varints()
   const counts = new Varints()
-  for (const histogram of histogramsOf(cube)) putHistogram(histogram, gaps, counts)
+  const filled = filledRange(cube.all)
+  for (const histogram of histogramsOf(cube)) putHistogram(histogram, filled, gaps, counts)
+  for (const histogram of histogramsOfNumbers(cube)) putHistogram(histogram, everyBucket, gaps, counts)
   const lengths = new Varints()
   for (const size of [text.length, gaps.size]) lengths.put(size)
   const packed = await deflate(joined([lengths.bytes(), text, gaps.bytes(), counts.bytes()]))
   return joined([Uint8Array.of(cubeVersion), packed])
 }
 
-/** All histograms that are written, in order: whole, slices but the last, values but the first, numbers. */
-function histogramsOf({ all, slices, attributes, numbers }: Cube): readonly BucketCounts[] {
-  return [
-    all,
-    ...slices.slice(1),
-    ...attributes.flatMap(({ values }) => values.slice(1).map(({ counts }) => counts)),
-    ...numbers.flatMap(({ counts, restCounts, clientCounts }) => [counts, restCounts, clientCounts]),
-  ]
+/** Histograms of rows that are written, in order: whole, slices but the first, values but the first. */
+const histogramsOf = ({ all, slices, attributes }: Cube): readonly BucketCounts[] => [
+  all,
+  ...slices.slice(1),
+  ...attributes.flatMap(({ values }) => values.slice(1).map(({ counts }) => counts)),
+]
+
+/** What a server states may be more or less than any latency. */
+const histogramsOfNumbers = ({ numbers }: Cube): readonly BucketCounts[] =>
+  numbers.flatMap(({ counts, restCounts, clientCounts }) => [counts, restCounts, clientCounts])
+
+interface BucketRange {
+  readonly low: number
+  readonly high: number
 }
 
-function putHistogram(histogram: BucketCounts, gaps: Varints, counts: Varints): void {
+const everyBucket: BucketRange = { low: 0, high: bucketCount - 1 }
+
+/** Where there are rows. */
+function filledRange(all: BucketCounts): BucketRange {
+  let low = 0
+  let high = bucketCount - 1
+  while (low < high && all[low] === 0) low++
+  while (high > low && all[high] === 0) high--
+  return { low, high }
+}
+
+/** Buckets beyond `low`…`high` are empty. */
+function putHistogram(histogram: BucketCounts, { low, high }: BucketRange, gaps: Varints, counts: Varints): void {
   let filled = 0
-  for (let bucket = 0; bucket < bucketCount; bucket++) if (histogram[bucket] !== 0) filled++
+  for (let bucket = low; bucket <= high; bucket++) if (histogram[bucket] !== 0) filled++
   counts.put(filled)
-  for (let bucket = 0, last = -1; filled > 0; bucket++) {
+  let last = -1
+  for (let bucket = low; bucket <= high; bucket++) {
     const count = histogram[bucket] ?? 0
     if (count === 0) continue
     gaps.put(bucket - last - 1)
     counts.put(count - 1)
     last = bucket
-    filled--
   }
 }
 
@@ -121,7 +141,7 @@ const decoder = new TextDecoder()
 /** Whole numbers ≥ 0 in groups of seven bits, lowest first. */
 class Varints {
   size = 0
-  private buffer = new Uint8Array(4_096)
+  private buffer = new Uint8Array(1 << 16)
 
   put(value: number): void {
     if (this.size + 8 > this.buffer.length) {
