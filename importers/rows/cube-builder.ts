@@ -1,5 +1,7 @@
 import { bucketCount } from '../../lib/cube/buckets'
-import { cubeVersion, maxNumbers, maxValues, type Cube, type CubeAttribute } from '../../lib/cube/cube'
+import { cubeVersion, maxNumbers, maxValues, type BoxedCubes, type Cube, type CubeAttribute } from '../../lib/cube/cube'
+import type { RowBox } from '../../lib/cube/row-box'
+import { BoxCounter, type NamedColumn } from './box-counter'
 import { BucketTable } from './bucket-table'
 import { emptyRange } from './bucket-range'
 import { HeaderColumns } from './header-columns'
@@ -10,7 +12,7 @@ import { NumberColumn } from './number-column'
 import { batchRows, type SampleBatch } from './sample-batch'
 import type { TextColumn } from './text-column'
 import { TimeBins } from './time-bins'
-import { addCounted, ValueColumn, type CountedRows, type CountedValue } from './value-column'
+import { addCounted, ValueColumn, type CountedRows, type CountedValue, type NameOf } from './value-column'
 
 const maxUsers = 1 << 20
 const maxErrors = 1_001
@@ -76,6 +78,13 @@ export class CubeBuilder {
   hasTimes = true
   /** A closed loop's are counted; those of an open one follow from its rate. */
   countsInFlight = true
+  private readonly box: BoxCounter | null
+
+  /** `box`: its rows are counted apart, too; its times count from a second as rows have them. Null: there is none. */
+  constructor(box: { readonly of: RowBox; readonly originS: number } | null = null) {
+    const { target, status, bytes } = this
+    this.box = box && new BoxCounter(box.of, box.originS, this.range, { target, status, bytes })
+  }
 
   /** Where the status of a row is not its code. 0: no answer. */
   setStatus(row: number, status: number): void {
@@ -118,6 +127,7 @@ export class CubeBuilder {
   add(batch: SampleBatch, baseSeconds: number): void {
     this.describe(batch)
     const rows = this.rowsOf(batch)
+    if (this.box !== null) this.box.add(batch, rows, this.codes())
     this.error.takeSome(this.failed, this.failedCount, rows)
     this.failedCount = 0
     if (this.hasConnections) this.connection.take(rows)
@@ -126,6 +136,15 @@ export class CubeBuilder {
     for (const column of this.numbers) column.take(rows)
     if (this.hasTimes) this.time.add(batch, this.buckets, baseSeconds)
     if (this.hasTimes && this.countsInFlight) (this.inFlight ??= new InFlight()).add(batch, baseSeconds)
+  }
+
+  /** What the rows of a batch have in the columns that are counted row by row. */
+  private codes(): readonly (readonly [ValueColumn, (row: number) => number])[] {
+    const { error, connection, cold, headers } = this
+    return [
+      ...[error, connection, cold].map((column) => [column, (row: number) => column.codes[row] ?? -1] as const),
+      ...headers.columns.map((column) => [column, (row: number) => headers.codeOf(column, row)] as const),
+    ]
   }
 
   /** All rows counted so far. */
@@ -209,51 +228,51 @@ export class CubeBuilder {
     for (const column of [this.target, this.status, this.bytes]) column.take(this.rowsOf(batch))
   }
 
-  /** The cube of all rows added; to be called once. */
-  build(facts: CubeFacts): Cube {
-    const { tool, resolutionMs, isOpenLoop, targetOf, methodOf, errorOf, firstNs, lastNs, sumMs, rows } = facts
+  /** The cube of all rows added; that of the rows in the box and of all others, if there is one. To be called once. */
+  build(facts: CubeFacts): { readonly cube: Cube; readonly boxed: BoxedCubes | null } {
+    const { tool, resolutionMs, isOpenLoop, firstNs, lastNs, sumMs, rows } = facts
     this.headers.end()
     this.joint.addTo(this.target, this.status, this.bytes, (key) => this.classOfStatus[key] ?? 0)
     const whole = this.status.total()
-    const bytes = this.bytes.build(whole, byteClass)
     const dropped = this.headers.columns.filter(({ keys }) => keys.size > maxValues)
-    const kept = this.headers.columns.filter((column) => !dropped.includes(column))
-    return {
+    const columns = this.columns(facts, dropped)
+    const cube: Cube = {
       ...{ version: cubeVersion, tool, rows, resolutionMs, sumMs, isOpenLoop },
       spanMs: this.hasTimes ? (lastNs - firstNs) / 1e6 : 0,
       users: medianOf(this.userCounts),
       peakInFlight: this.hasTimes ? (this.inFlight?.peak() ?? null) : null,
       all: whole.counts,
       slices: this.hasTimes ? this.time.slices(firstNs, lastNs) : [],
-      attributes: [
-        this.target.build(whole, targetOf),
-        methodOf === null ? null : methodAttribute(this.target, whole, methodOf),
-        this.status.build(whole, (key) => String(this.statusNames[key] ?? 0)),
-        this.hasErrors ? this.error.build(whole, errorOf) : null,
-        this.hasConnections ? this.connection.build(whole, (key) => (key === 1 ? 'new' : 'reused')) : null,
-        this.hasColdStarts ? this.cold.build(whole, (key) => (key === 1 ? 'cold' : 'warm')) : null,
-        // No row had a byte: the form does not count them.
-        bytes?.values.some(({ value }) => value !== '0') === true ? bytes : null,
-        ...kept.map((column) => column.build(whole, textOf(column))),
-      ].filter((attribute): attribute is CubeAttribute => attribute !== null),
+      attributes: columns.flatMap(({ name, column, nameOf }) => named(name, column.build(whole, nameOf)) ?? []),
       numbers: this.numbers.flatMap((column) => column.build() ?? []),
       dropped: dropped.map(({ name }) => name),
     }
+    return { cube, boxed: this.box && this.box.build(cube, whole, columns) }
+  }
+
+  /** The columns whose values were told apart, and what their numbers mean. */
+  private columns({ targetOf, methodOf, errorOf }: CubeFacts, dropped: readonly TextColumn[]): readonly NamedColumn[] {
+    const of = (column: ValueColumn, nameOf: NameOf, name = column.name) => ({ name, column, nameOf })
+    return [
+      of(this.target, targetOf),
+      // Methods are those of targets.
+      ...(methodOf === null ? [] : [of(this.target, methodOf, 'method')]),
+      of(this.status, (key) => String(this.statusNames[key] ?? 0)),
+      ...(this.hasErrors ? [of(this.error, errorOf)] : []),
+      ...(this.hasConnections ? [of(this.connection, (key) => (key === 1 ? 'new' : 'reused'))] : []),
+      ...(this.hasColdStarts ? [of(this.cold, (key) => (key === 1 ? 'cold' : 'warm'))] : []),
+      // No row had a byte: the form does not count them.
+      ...(this.bytes.hasOther(0) ? [of(this.bytes, byteClass)] : []),
+      ...this.headers.columns.filter((column) => !dropped.includes(column)).map((column) => of(column, textOf(column))),
+    ]
   }
 }
 
+const named = (name: string, attribute: CubeAttribute | null): CubeAttribute | null =>
+  attribute && { ...attribute, name }
+
 /** Class of a status, 0…5; 0: no answer. */
 const classOf = (status: number): number => (status < 600 ? (status / 100) | 0 : 5)
-
-/** Methods are those of targets. */
-function methodAttribute(
-  target: ValueColumn,
-  whole: CountedValue,
-  methodOf: (index: number) => string | null,
-): CubeAttribute | null {
-  const attribute = target.build(whole, methodOf)
-  return attribute && { ...attribute, name: 'method' }
-}
 
 const decoder = new TextDecoder()
 const maxValueLength = 60

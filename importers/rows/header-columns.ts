@@ -47,6 +47,12 @@ export class HeaderColumns {
     column.constant = -1
   }
 
+  /** Number of a header's value in a row of the batch being filled; −1: it has none. */
+  codeOf(column: TextColumn, row: number): number {
+    if (!column.isSteady) return column.codes[row] ?? -1
+    return this.hasHeaders[row] === 1 ? column.constant : -1
+  }
+
   /** Counts the rows of a batch whose other attributes are counted. */
   take(rows: CountedRows): void {
     const { columns, hasHeaders, bare, headless } = this

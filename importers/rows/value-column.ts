@@ -118,7 +118,40 @@ export class ValueColumn {
    * The attribute with the names of its values; several numbers may have one name. Null name: beyond what was told
    * apart. Rows of `whole` without a value are `(absent)`. Null: no row states a value.
    */
-  build(whole: CountedValue, nameOf: (value: number) => string | null): CubeAttribute | null {
+  build(whole: CountedValue, nameOf: NameOf): CubeAttribute | null {
+    const { named, rest, isStated } = this.named(whole, nameOf)
+    if (!isStated) return null
+    return this.publish(named, new Set(mostFirst(named).slice(0, maxValues)), rest)
+  }
+
+  /**
+   * The attribute of the rows in a box, which `boxed` counted, and of all others: both name what is most frequent in the
+   * run and what is in the box, so that a share outside of it is that of the same rows. Null: no row states a value.
+   */
+  buildBoxed(
+    whole: CountedValue,
+    boxed: { readonly column: ValueColumn; readonly whole: CountedValue },
+    nameOf: NameOf,
+  ): BoxedAttribute | null {
+    const all = this.named(whole, nameOf)
+    if (!all.isStated) return null
+    const own = boxed.column.named(boxed.whole, nameOf)
+    const kept = new Set([all, own].flatMap(({ named }) => mostFirst(named).slice(0, maxValues)))
+    const others = new Map(
+      [...all.named].map(([name, value]) => [name, this.without(value, own.named.get(name) ?? null)]),
+    )
+    const rest = all.rest && this.without(all.rest, own.rest)
+    return { inside: this.publish(own.named, kept, own.rest), outside: this.publish(others, kept, rest) }
+  }
+
+  private without(value: CountedValue, taken: CountedValue | null): CountedValue {
+    const left = { ...value, counts: value.counts.slice(), classes: value.classes.slice() }
+    if (taken !== null) this.add(left, taken, -1)
+    return left
+  }
+
+  /** Rows by name; those without a name, or without a value, apart. */
+  private named(whole: CountedValue, nameOf: NameOf): NamedValues {
     const named = new Map<string, CountedValue>()
     const absent = { ...whole, counts: whole.counts.slice(), classes: whole.classes.slice() }
     for (let place = 0; place < this.places; place++) {
@@ -130,22 +163,37 @@ export class ValueColumn {
       if (known === undefined) named.set(name, value)
       else this.add(known, value)
     }
-    if (named.size === 0) return null
+    const isStated = named.size > 0
     if (absent.rows > 0) named.set(absentValue, absent)
     const rest = named.get(restValue) ?? null
     named.delete(restValue)
-    const sorted = [...named].sort(([, a], [, b]) => b.rows - a.rows)
-    const others = sorted.slice(maxValues).map(([, value]) => value)
+    return { named, rest, isStated }
+  }
+
+  private publish(
+    named: ReadonlyMap<string, CountedValue>,
+    kept: ReadonlySet<string>,
+    rest: CountedValue | null,
+  ): CubeAttribute {
+    const shown = mostFirst(named).filter((name) => kept.has(name))
+    const others = [...named].flatMap(([name, value]) => (kept.has(name) ? [] : [value]))
     const joined = rest ?? others.shift()
     for (const value of others) if (joined) this.add(joined, value)
     return {
       name: this.name,
       values: [
-        ...sorted.slice(0, maxValues).map(([name, value]) => publish(name, value)),
+        ...shown.map((name) => publish(name, named.get(name) ?? emptyValue())),
         ...(joined ? [publish(restValue, joined)] : []),
       ],
-      restValues: Math.max(0, named.size - maxValues) + (rest === null ? 0 : 1),
+      restValues: named.size - shown.length + (rest === null ? 0 : 1),
     }
+  }
+
+  /** Whether a row has another value than this. */
+  hasOther(value: number): boolean {
+    return Array.from({ length: this.places }, (_, place) => place).some(
+      (place) => place !== value && this.valueAt(place).rows > 0,
+    )
   }
 
   /** Adds rows of a value, of whatever status, that were counted elsewhere. */
@@ -173,6 +221,26 @@ export class ValueColumn {
     }
   }
 }
+
+/** The name of a value's number; null: beyond what was told apart. */
+export type NameOf = (value: number) => string | null
+
+/** An attribute of the rows in a box, and of all others. */
+interface BoxedAttribute {
+  readonly inside: CubeAttribute
+  readonly outside: CubeAttribute
+}
+
+interface NamedValues {
+  readonly named: Map<string, CountedValue>
+  /** What was not told apart; null: nothing. */
+  readonly rest: CountedValue | null
+  /** Some row states a value. */
+  readonly isStated: boolean
+}
+
+const mostFirst = (named: ReadonlyMap<string, CountedValue>): readonly string[] =>
+  [...named].sort(([, a], [, b]) => b.rows - a.rows).map(([name]) => name)
 
 /** Rows while they are added up. */
 export interface CountedValue {

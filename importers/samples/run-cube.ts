@@ -21,13 +21,14 @@ export function besideOf(samples: Samples, form: CubeForm): { readonly beside?: 
   if (cube === null || count === 0) return table === null ? {} : { beside: rows }
   const { decodeTarget = () => ({ method: null, url: null }), decodeError, ...facts } = form
   const addresses = Array.from({ length: targets.size }, (_, index) => decodeTarget(targets.key(index)))
-  const built = cube.build({
+  const { cube: built, boxed } = cube.build({
     ...{ ...facts, ...totals, rows: count },
     targetOf: (index) => nameOf(addresses[index]),
     methodOf: addresses.some(({ method }) => method !== null) ? (index) => addresses[index]?.method ?? null : null,
     errorOf: (kind) => errors.nameOf(kind, decodeError)?.slice(0, maxErrorLength) ?? null,
   })
-  return { beside: { ...rows, cube: built } }
+  const box = boxed === null ? {} : { box: { ...boxed, originS: samples.timelineStartS } }
+  return { beside: { ...rows, cube: built, ...box } }
 }
 
 /** `GET /items`: without host and query; null: beyond those told apart. */

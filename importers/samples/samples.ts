@@ -79,8 +79,8 @@ export class Samples {
   readonly table: RowTable | null
   readonly invocations: ReadonlyMap<string, ServerRow> | null
 
-  constructor({ cube = false, table = false, invocations }: Wanted = {}) {
-    this.cube = cube ? new CubeBuilder() : null
+  constructor({ cube = false, box, table = false, invocations }: Wanted = {}) {
+    this.cube = cube || box !== undefined ? new CubeBuilder(box ?? null) : null
     this.table = table ? new RowTable() : null
     this.invocations = invocations ?? null
   }
@@ -303,6 +303,11 @@ export class Samples {
     const common = [...this.commonCodes.entries()].filter(([, count]) => count > 0)
     const all = [...common, ...[...this.codes].sort(([a], [b]) => a - b)]
     return Object.fromEntries(all.map(([code, count]) => [String(code), count]))
+  }
+
+  /** Second in which the first bin of the timeline begins. Requires rows. */
+  get timelineStartS(): number {
+    return this.timeline.startSeconds
   }
 
   /** Null without rows. */

@@ -75,3 +75,9 @@ export interface Cube {
   /** Headers left out: ids, with more than 50 values. */
   readonly dropped: readonly string[]
 }
+
+/** The rows of a run in a box (row-box.ts), and all others: their times, loads and numbers are not counted. */
+export interface BoxedCubes {
+  readonly inside: Cube
+  readonly outside: Cube
+}

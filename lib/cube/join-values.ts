@@ -1,8 +1,14 @@
 import { bucketCount } from './buckets'
 import { absentValue, maxValues, restValue, statusClassCount, type BucketCounts, type CubeValue } from './cube'
 
-/** Values of one attribute with those of the same name added up: most frequent first, the rest of them last. */
-export function joinValues(values: readonly CubeValue[]): {
+/**
+ * Values of one attribute with those of the same name added up: most frequent first, the rest of them last. `mostKept`:
+ * how many are told apart.
+ */
+export function joinValues(
+  values: readonly CubeValue[],
+  mostKept = maxValues,
+): {
   readonly values: CubeValue[]
   readonly restValues: number
 } {
@@ -15,7 +21,7 @@ export function joinValues(values: readonly CubeValue[]): {
   byName.delete(restValue)
   // Rows without a value stay apart, however few they are.
   const sorted = [...byName.values()].sort((a, b) => isAbsent(b) - isAbsent(a) || b.rows - a.rows)
-  const most = maxValues + (byName.has(absentValue) ? 1 : 0)
+  const most = mostKept + (byName.has(absentValue) ? 1 : 0)
   const kept = sorted.slice(0, most).sort((a, b) => b.rows - a.rows)
   const others = [...sorted.slice(most), ...(rest === undefined ? [] : [rest])]
   const [first, ...more] = others

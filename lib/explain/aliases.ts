@@ -10,8 +10,11 @@ export interface Alias {
 
 const mostDifferent = 0.05
 
-/** Values of other attributes that are the same requests on both sides: within 5 % of them, bucket by bucket. */
-export function aliasesOf(groups: readonly Group[], { attribute, value }: Candidate): readonly Alias[] {
+/** Values of other attributes that are the same requests on both sides, or on the only one that has any: within 5 % of them, bucket by bucket. */
+export function aliasesOf(
+  groups: readonly Group[],
+  { attribute, value }: Pick<Candidate, 'attribute' | 'value'>,
+): readonly Alias[] {
   const own = groups.find(({ name }) => name === attribute)?.values.find((one) => one.value === value)
   if (own === undefined) return []
   return groups
@@ -24,7 +27,7 @@ export function aliasesOf(groups: readonly Group[], { attribute, value }: Candid
 }
 
 function areSame(one: Distribution | null, other: Distribution | null): boolean {
-  if (one === null || other === null) return false
+  if (one === null || other === null) return one === other
   let apart = 0
   for (let bucket = 0; bucket < one.counts.length; bucket++)
     apart += Math.abs((one.counts[bucket] ?? 0) - (other.counts[bucket] ?? 0))

@@ -76,5 +76,12 @@ export function shareZ({ baseShare, headShare }: GroupValue, base: Cube, head: C
   return (headShare - baseShare) / Math.sqrt(variance)
 }
 
+const leastMoved = 0.008
+const leastMovedZ = 5
+
+/** Whether its share of the traffic moved, and by so much that it matters. */
+export const hasMoved = (value: GroupValue, base: Cube, head: Cube): boolean =>
+  Math.abs(value.headShare - value.baseShare) > leastMoved && Math.abs(shareZ(value, base, head)) > leastMovedZ
+
 /** No answer, or a status of 4xx or 5xx. */
 export const isErrorCode = (code: string): boolean => code === '0' || code.startsWith('4') || code.startsWith('5')

@@ -1,9 +1,8 @@
 import { bucketCount, edgeMs } from '../cube/buckets'
-import type { Cube } from '../cube/cube'
 import { normalTail } from '../stats/distributions'
 import { aliasesOf } from './aliases'
 import type { WhyEvidence } from './explain-sides'
-import { groupsOf, shareZ, weightOf, type GroupValue } from './groups'
+import { groupsOf, hasMoved, weightOf, type GroupValue } from './groups'
 import { rowsAbove } from './scatter'
 import { movedAbove } from './shares-above'
 import type { ShownParts } from './shown-parts'
@@ -43,11 +42,10 @@ export interface Ranking {
 
 const maxShown = 12
 const fewestRows = 30
-const leastP = 0.01
+/** After Bonferroni. */
+export const leastP = 0.01
 /** A smaller part is not worth a line of its own. */
 const leastPart = 0.02
-const leastMoved = 0.008
-const leastMovedZ = 5
 const fewestForP99 = 300
 /** A value of nearly all requests separates nothing. */
 const mostTraffic = 0.9
@@ -96,10 +94,6 @@ export function rankedValues(
   const isBeyondShift = shift !== undefined
   return { values: sorted.slice(0, maxShown), isBeyondShift, attributes: groups.length, looked }
 }
-
-/** Whether its share of the traffic moved, and by so much that it matters. */
-const hasMoved = (value: GroupValue, base: Cube, head: Cube): boolean =>
-  Math.abs(value.headShare - value.baseShare) > leastMoved && Math.abs(shareZ(value, base, head)) > leastMovedZ
 
 /** The bucket with this upper edge. */
 function bucketAt(ms: number): number {

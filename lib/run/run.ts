@@ -1,4 +1,4 @@
-import type { Cube } from '../cube/cube'
+import type { BoxedCubes, Cube } from '../cube/cube'
 import type { JoinRows } from '../cube/join-rows'
 import type { QuantileMethod } from './quantile-method'
 import type { Tool } from './tools'
@@ -313,6 +313,8 @@ export interface ImportedRun {
 /** What was asked for of a run's rows beside its fields: a cube of them, and each of them. */
 export interface RunBeside {
   readonly cube?: Cube
+  /** Its rows in a box, and all others; `originS`: when the first bin of its timeline begins, as rows have seconds. */
+  readonly box?: BoxedCubes & { readonly originS: number }
   readonly rows?: JoinRows
 }
 

@@ -10,7 +10,7 @@ const lanczos = [
 ] as const
 
 /** ln Γ(x) for x > 0. */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x)
   const z = x - 1
   let sum: number = lanczos[0]

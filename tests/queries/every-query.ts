@@ -216,6 +216,8 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   listCubes: async (viewer, { projectId, run }) =>
     cubes.listCubes(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  readRunMapping: async (viewer, { projectId, run }) =>
+    cubes.readRunMapping(await grant(viewer, { id: projectId }, 'read'), run.id),
   listBoard: async (viewer, { projectId }) => board.listBoard(await grant(viewer, { id: projectId }, 'read')),
   listBoardRuns: async (viewer, { projectId, run }) =>
     board.listBoardRuns(await grant(viewer, { id: projectId }, 'read'), [run.id]),

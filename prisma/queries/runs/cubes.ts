@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { cubeVersion } from '../../../lib/cube/cube'
+import { NotFoundError } from '../../../lib/errors'
+import type { NamedMapping } from '../../../lib/run/column-mapping'
 import { database } from '../../db'
+import { givenSchema } from '../../rows/json-columns'
 import type { Granted } from '../../statements/access'
 
 /** The rows of a run, counted. */
@@ -25,4 +28,12 @@ export async function listCubes(project: Granted<'read'>, runIds: readonly strin
       FROM run LEFT JOIN run_cube ON run_cube.run_id = run.id
       WHERE run.project_id = ${project.id} AND run.deleted_at IS NULL AND run.id = ANY(${[...runIds]}::text[])`,
   )
+}
+
+/** The mapping that a run's rows were read by; null: they are in a known form. Throws NotFoundError. */
+export async function readRunMapping(project: Granted<'read'>, runId: string): Promise<NamedMapping | null> {
+  const where = { id: runId, projectId: project.id, deletedAt: null }
+  const run = await database().run.findFirst({ where, select: { upload: { select: { given: true } } } })
+  if (run === null) throw new NotFoundError('Run')
+  return givenSchema.parse(run.upload.given).mapping ?? null
 }
