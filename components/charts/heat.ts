@@ -43,6 +43,17 @@ function joined(heat: TimelineHeat) {
   return { lowerMs: heat.lowerMs, counts, columnMs }
 }
 
+/** Where a latency is on the map, as a share of its height from the bottom: logarithmic within its band. */
+export function heatPlace(lowerMs: readonly number[], ms: number): number {
+  const rows = lowerMs.length
+  const row = lowerMs.findLastIndex((lower) => lower <= ms * 1.000_001)
+  if (row < 0) return 0
+  const lower = lowerMs[row] ?? 0
+  const upper = lowerMs[row + 1] ?? lower * Math.SQRT2
+  const within = lower > 0 && upper > lower ? Math.log(Math.max(1, ms / lower)) / Math.log(upper / lower) : 0
+  return (row + Math.min(1, within)) / rows
+}
+
 /** Digits of round values, tried in this order until two of the values are among the bands. */
 const roundDigits = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]] as const
 const maxTicks = 6
@@ -57,12 +68,8 @@ function bandTicks(lowerMs: readonly number[]): readonly { readonly at: number; 
   const last = (lowerMs.at(-1) ?? 0) * Math.SQRT2
   const positive = first > 0 ? first : (lowerMs[1] ?? last)
   const place = (ms: number) => {
-    const row = lowerMs.findLastIndex((lower) => lower <= ms * 1.000_001)
-    const lower = lowerMs[row]
-    if (lower === undefined || lower <= 0 || ms > last) return []
-    const upper = lowerMs[row + 1] ?? last
-    const within = upper > lower ? Math.log(Math.max(1, ms / lower)) / Math.log(upper / lower) : 0
-    return [{ at: (row + Math.min(1, within)) / rows, ms }]
+    const lower = lowerMs.findLast((one) => one <= ms * 1.000_001)
+    return lower === undefined || lower <= 0 || ms > last ? [] : [{ at: heatPlace(lowerMs, ms), ms }]
   }
   if (positive > 0 && last > positive) {
     const [from, to] = [Math.floor(Math.log10(positive)), Math.ceil(Math.log10(last))]

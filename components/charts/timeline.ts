@@ -84,6 +84,18 @@ export function prepareTimeline(timeline: Timeline | null, range: TimeRange | nu
   }
 }
 
+/** Prepares the heat map of a run alone; null when it has none. */
+export function prepareHeatMap(timeline: Timeline | null): Prepared | null {
+  const prepared = prepareTimeline(timeline)
+  if (prepared === null) return null
+  const { plot } = prepared
+  const [panel] = plot.panels.filter(({ marks }) => marks.some(({ kind }) => kind === 'cells'))
+  if (panel === undefined) return null
+  const { title = '', ...rest } = panel
+  const note = 'Darker cells have more requests.'
+  return { ...prepared, plot: { ...plot, id: 'heat', title, panels: [{ ...rest, frame: 'trend' }], note } }
+}
+
 /**
  * The bins that a range touches, whole columns of the heat map; all of them if it leaves out nothing or everything.
  */

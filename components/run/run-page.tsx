@@ -29,6 +29,8 @@ import { StripDrawing } from '../charts/plot/rows/strip'
 import { StripTip } from '../charts/plot/rows/strip-tip'
 import { ledBy, plottedFigures, type PlottedRun } from '../charts/plotted-run'
 import { prepareTimeline } from '../charts/timeline'
+import { boxChoiceOf, mayHaveBox } from './box/box-choice'
+import { BoxForm } from './box/box-form'
 import { ColdStartsPanel } from './figures/cold-starts'
 import { FiguresTable } from './figures/figures-table'
 import { KeyFigures } from './figures/key-figures'
@@ -197,6 +199,8 @@ function RunTimeline({ run, view }: Pick<RunPageProps, 'run' | 'view'>) {
         prepared={prepareTimeline(timeline, view.range)}
         tables={view.tables}
         zoomBase={zoomBaseOf(run, view)}
+        box={boxChoiceOf(run, null)}
+        below={mayHaveBox(run) && <BoxForm run={run} box={null} />}
         tools={
           view.range !== null && (
             <Link className={linkStyles.tool} href={chartViewHref(view, { range: null })} scroll={false} replace>

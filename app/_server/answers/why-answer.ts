@@ -57,3 +57,35 @@ export const whyAnswer = z
     answer: z.discriminatedUnion('kind', [refused, explained]),
   })
   .meta({ id: 'Why', description: 'What a difference stands with: where it is, never what caused it.' })
+
+const boxValue = z.object({
+  attribute: z.string().describe('`target`, `status`, `connection`, `header:x-cache`.'),
+  value: z.string(),
+  ...{ inside_requests: z.int(), outside_requests: z.int() },
+  inside: share.describe('Of the requests in the box, 0…1.'),
+  outside: share.describe('Of all others, 0…1.'),
+  difference: z.number(),
+  z: z.number().describe('Standard deviations of the difference.'),
+  p: z.number().describe('Exact, after Bonferroni over all values compared.'),
+  stands_out: z.boolean(),
+  is_alias: z.boolean().describe('Another name of the requests that the sentence names.'),
+})
+
+const bound = z.number().nullable().describe('As asked; null: open.')
+
+export const boxAnswer = z
+  .object({
+    sentence: z.string().describe('In words, without a full stop.'),
+    notes: z.array(z.string()).readonly().describe('What to know of it.'),
+    box: z.object({ from: bound, to: bound, above: bound, below: bound }),
+    kind: z
+      .enum(['stands-out', 'slower', 'nothing', 'too-few', 'refused'])
+      .describe('`slower`: no value has another share, and one takes longer. `refused`: nothing can be said.'),
+    ...{ inside_requests: z.int(), outside_requests: z.int() },
+    looked: z.int().describe('Values compared.'),
+    values: z.array(boxValue).describe('What stands out first, then by the difference; at most 100.'),
+    parts: z
+      .array(thresholdAnswer)
+      .describe('Of a box that chooses no latencies: base is what is outside of it, head what is inside.'),
+  })
+  .meta({ id: 'Box', description: 'What the requests in a box differ by from all others of their run.' })

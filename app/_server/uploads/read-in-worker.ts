@@ -5,7 +5,7 @@ import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
 import { meters } from '../observe/meters'
 import type { StoredBytes } from '../archive/open-zip'
-import type { FeedId, FromWorker, ToWorker } from './worker-messages'
+import type { AskedBox, FeedId, FromWorker, ReadBox, ToWorker } from './worker-messages'
 import { giveBack, takeWorker } from './worker-pool'
 
 /** How long a thread may work on an upload: this much at any size, and more per megabyte as sent. */
@@ -20,6 +20,8 @@ interface ReadUpload {
   readonly cubes: readonly (Uint8Array | null)[]
   /** What was masked in it, in the order found. */
   readonly masked: readonly string[]
+  /** What is in a box; null: nobody asked, or the run has no rows. */
+  readonly box: ReadBox | null
 }
 
 /**
@@ -34,6 +36,8 @@ export async function readInWorker(
     readonly mapping: NamedMapping | null
     /** The rows of each run are counted into a cube, too. Absent: not. */
     readonly counts?: boolean
+    /** Only what is in a box of one run is read: no runs. Absent: all of them are. */
+    readonly box?: AskedBox
     /** When aborted, ends the reading with its reason. Absent: it cannot be cancelled. */
     readonly signal?: AbortSignal
   },
@@ -74,7 +78,7 @@ class Job {
     this.feeds.set(this.upload, new FeedSource(() => Promise.resolve(this.counted(bytes))))
   }
 
-  run({ masks, mapping, counts = false, signal }: Parameters<typeof readInWorker>[2]): Promise<ReadUpload> {
+  run({ masks, mapping, counts = false, box, signal }: Parameters<typeof readInWorker>[2]): Promise<ReadUpload> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(this.broken === null ? error : this.broken.error)
       this.worker.on('error', (error) => fail(isOutOfMemory(error) ? tooMuchMemory() : error))
@@ -82,7 +86,8 @@ class Job {
       this.worker.on('message', (message: FromWorker) => {
         if (message.kind === 'done') {
           this.heapBytes = message.heapBytes
-          resolve({ file: { ...message.file, runs: this.runs }, cubes: this.cubes, masked: message.masked })
+          const { masked, box: found } = message
+          resolve({ file: { ...message.file, runs: this.runs }, cubes: this.cubes, masked, box: found })
         } else if (message.kind === 'refused') {
           this.heapBytes = message.heapBytes
           fail(new ImportError(message.error.code, message.error.message, message.error))
@@ -92,7 +97,7 @@ class Job {
       if (signal?.aborted === true) fail(signal.reason)
       signal?.addEventListener('abort', () => fail(signal.reason), { once: true })
       this.clock = watchTime(this.worker, () => this.sentBytes, fail)
-      this.say({ kind: 'read', feed: this.upload, masks, mapping, counts })
+      this.say({ kind: 'read', feed: this.upload, masks, mapping, counts, box: box ?? null })
     })
   }
 

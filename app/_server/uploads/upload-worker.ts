@@ -3,14 +3,17 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
+import type { Cube } from '@/lib/cube/cube'
 import { maskedCube } from '@/lib/cube/masked-cube'
+import { explainBox } from '@/lib/explain/explain-box'
+import { scatterOf } from '@/lib/explain/scatter'
 import { encodeCube } from '@/lib/history/cube-codec'
 import type { ImportedRun, RunBeside } from '@/lib/run/run'
 import { nodeUnpacker } from '../archive/node-unpacker'
 import type { StoredBytes } from '../archive/open-zip'
 import { maskFile } from './mask-upload'
 import { readUpload } from '@/importers/carriers/read-upload'
-import type { FeedId, FromWorker, ToWorker } from './worker-messages'
+import type { AskedBox, FeedId, FromWorker, ReadBox, ToWorker } from './worker-messages'
 
 if (parentPort === null) throw new Error('This file is the thread that reads uploads.')
 const port = parentPort
@@ -81,22 +84,24 @@ port.on('message', (message: ToWorker) => {
   else feeds.get(message.feed)?.take(message)
 })
 
-async function read({ feed, masks, mapping, counts }: Extract<ToWorker, { kind: 'read' }>): Promise<void> {
+async function read({ feed, masks, mapping, counts, box }: Extract<ToWorker, { kind: 'read' }>): Promise<void> {
+  const wanted = box !== null ? { box } : counts ? { cube: true } : undefined
   try {
     const {
       beside = [],
       runs,
       ...rest
-    } = await readUpload(
-      openFeed(feed).read(),
-      nodeUnpacker(askForStored),
-      mapping,
-      counts ? { cube: true } : undefined,
-    )
+    } = await readUpload(openFeed(feed).read(), nodeUnpacker(askForStored), mapping, wanted)
     const masked: string[] = []
-    if (masks) maskFile({ ...rest, runs }, masked)
-    await handOver(runs, await encodedCubes(beside, masks))
-    say({ kind: 'done', file: rest, masked, heapBytes: getHeapStatistics().used_heap_size })
+    if (box === null) {
+      if (masks) maskFile({ ...rest, runs }, masked)
+      await handOver(runs, await encodedCubes(beside, masks))
+    }
+    say({
+      ...{ kind: 'done', masked, heapBytes: getHeapStatistics().used_heap_size },
+      file: box === null ? rest : { ...rest, problems: [], cellNotes: [] },
+      box: box === null ? null : readBox(beside[box.index] ?? null, box, masks),
+    })
   } catch (error) {
     if (error instanceof ImportError) {
       const { code, message, line, offset, hint } = error
@@ -115,6 +120,15 @@ async function read({ feed, masks, mapping, counts }: Extract<ToWorker, { kind: 
 function askForStored(): Promise<StoredBytes> {
   say({ kind: 'store' })
   return new Promise((resolve) => (onStored = resolve))
+}
+
+function readBox(own: RunBeside | null, { of }: AskedBox, masks: boolean): ReadBox | null {
+  if (own?.box === undefined || own.cube === undefined) return null
+  const { inside, outside, originS } = own.box
+  // Both sides name the same values: none is joined with the rest.
+  const named = (cube: Cube) => (masks ? maskedCube(cube, Infinity) : cube)
+  const answer = explainBox({ inside: named(inside), outside: named(outside) }, of, scatterOf(own.cube))
+  return { answer, originS }
 }
 
 async function encodedCubes(beside: readonly (RunBeside | null)[], masks: boolean): Promise<(Uint8Array | null)[]> {

@@ -1,4 +1,6 @@
+import type { RowBox } from '@/lib/cube/row-box'
 import type { ImportErrorCode } from '@/lib/errors'
+import type { BoxAnswer } from '@/lib/explain/explain-box'
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
 
@@ -14,6 +16,8 @@ export type ToWorker =
       /** The rows of each run are counted, too. */
       readonly counts: boolean
       readonly mapping: NamedMapping | null
+      /** Only what is in a box of one run is asked for; null: all runs are. */
+      readonly box: AskedBox | null
     }
   | { readonly kind: 'chunk'; readonly feed: FeedId; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly feed: FeedId }
@@ -42,6 +46,8 @@ export type FromWorker =
       readonly file: Omit<ImportedFile, 'runs'>
       /** What was masked, in the order found. */
       readonly masked: readonly string[]
+      /** Null: it was not asked for, or the run has no rows. */
+      readonly box: ReadBox | null
       readonly heapBytes: number
     }
   | { readonly kind: 'refused'; readonly error: RefusedImport; readonly heapBytes: number }
@@ -55,4 +61,20 @@ export interface RefusedImport {
   readonly line: number | null
   readonly offset: number | null
   readonly hint: string | null
+}
+
+/** A box over the rows of one of an upload's runs. */
+export interface AskedBox {
+  readonly of: RowBox
+  /** The run, by its place in the upload. */
+  readonly index: number
+  /** What its times count from, in seconds as rows have them. */
+  readonly originS: number
+}
+
+/** What is in a box. */
+export interface ReadBox {
+  readonly answer: BoxAnswer
+  /** Second in which the first bin of the run's timeline begins: another than was asked, and the answer is void. */
+  readonly originS: number
 }

@@ -14,7 +14,7 @@ import {
   type ReactNode,
 } from 'react'
 import { draggedPart, pinchedPart, type Touch } from './gestures'
-import { barEnds, type Panel, type Plot } from './model'
+import { barEnds, type BoxChoice, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
 import type { Reading } from './readings'
 import { place, valueAt } from './scale'
@@ -24,6 +24,7 @@ import { zoomOf, type Zoom } from './zoom'
 /** What a cursor reads is loaded once the reader points at a plot or tabs to it: it costs no page anything. */
 const loadReadout = () => import('./readout')
 const LineReadings = lazy(async () => ({ default: (await loadReadout()).LineReadings }))
+const BoxLayer = lazy(async () => ({ default: (await import('./box-layer')).BoxLayer }))
 const Readout = lazy(async () => ({ default: (await loadReadout()).Readout }))
 export const CellReading = lazy(async () => ({ default: (await loadReadout()).CellReading }))
 export const CellReadings = lazy(async () => ({ default: (await loadReadout()).CellReadings }))
@@ -112,6 +113,8 @@ interface Props {
    * the plot has no parts.
    */
   readonly onPart?: ((part: Zoom | null) => void) | undefined
+  /** A rectangle dragged over cells, or the key B, opens what is in that box. Absent: it does not. */
+  readonly box?: BoxChoice | undefined
   /** The drawing, given the overlay of a panel and the position of the cursor. */
   readonly children: (over: (panel: Panel) => ReactNode, x: number | null) => ReactNode
 }
@@ -143,14 +146,17 @@ interface FreeProps extends Omit<Props, 'zoomBase'> {
   readonly openAll: (() => void) | null
 }
 
-function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children }: FreeProps) {
+function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, box: drawable, children }: FreeProps) {
+  const [isNear, setIsNear] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const [isHeld, setIsHeld] = useState(false)
   const position = usePosition(plot)
   const { x, stops, anchor } = position
   const hasCells = plot.panels.some((panel) => panel.cell !== undefined)
+  const canZoom = open !== null || onPart !== undefined
   const acts: Acts = {
-    canZoom: open !== null || onPart !== undefined,
+    canZoom,
+    canSelect: canZoom || drawable !== undefined,
     zoom: (one, other) => {
       if (onPart !== undefined) {
         const ends = [one, other].map((stop) => stops[stop] ?? 1).sort((a, b) => a - b)
@@ -182,13 +188,17 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
   }
   const from = anchor === null ? null : (stops[anchor] ?? null)
   const [box, handlers] = useParts(plot, position, onPart)
+  const comeNear = () => {
+    void loadReadout()
+    setIsNear(true)
+  }
   return (
     <div
       ref={frame}
-      className={`relative ${styles.hover} ${acts.canZoom ? styles.zoomable : ''} ${hasCells ? `grid ${styles.cells}` : ''}`}
+      className={`relative ${styles.hover} ${acts.canSelect ? styles.zoomable : ''} ${hasCells ? `grid ${styles.cells}` : ''}`}
       role="application"
       tabIndex={0}
-      aria-label={labelOf(plot, acts.canZoom, picksPlaces)}
+      aria-label={labelOf(plot, canZoom, picksPlaces, drawable !== undefined)}
       {...(onPart === undefined ? pointerHandlers(plot, position, acts) : handlers)}
       onKeyDown={(event) => {
         onKey(event, position, acts)
@@ -198,8 +208,8 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
         // The links of the readout are inside of the plot.
         if (!currentTarget.contains(relatedTarget)) position.letGo()
       }}
-      onPointerEnter={() => void loadReadout()}
-      onFocus={() => void loadReadout()}
+      onPointerEnter={comeNear}
+      onFocus={comeNear}
       onPointerDownCapture={({ pointerType }) => setIsHeld(pointerType === 'touch')}
       onKeyDownCapture={() => setIsHeld(true)}
       onTouchEnd={(event) => {
@@ -211,8 +221,16 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
         (panel) => (
           <>
             {box}
+            {isMap(panel) && drawable?.shown && (
+              <div className={styles.box} style={{ inset: drawable.shown }} data-box />
+            )}
             {x !== null && <Over plot={plot} x={x} from={from} />}
-            <Suspense>{x !== null && <LineReadings plot={plot} panel={panel} x={x} />}</Suspense>
+            <Suspense>
+              {x !== null && <LineReadings plot={plot} panel={panel} x={x} />}
+              {isNear && drawable && isMap(panel) && (
+                <BoxLayer plot={plot} box={drawable} canZoom={canZoom} x={x} from={from} letGo={position.letGo} />
+              )}
+            </Suspense>
           </>
         ),
         x,
@@ -269,6 +287,8 @@ function usePosition(plot: Plot): Position {
 /** What keys and pointers do besides moving the cursor. */
 interface Acts {
   readonly canZoom: boolean
+  /** Shift with the arrow keys selects a part. */
+  readonly canSelect: boolean
   /** Draws only the part between two stops, both included. */
   readonly zoom: (one: number, other: number) => void
   /** Draws all again. */
@@ -403,7 +423,7 @@ function onKey(event: KeyboardEvent, { stops, x, moveTo, anchor, setAnchor, letG
   if (key === 'Escape') letGo()
   if (step !== undefined || end !== null) {
     event.preventDefault()
-    setAnchor(shiftKey && acts.canZoom ? (anchor ?? now) : null)
+    setAnchor(shiftKey && acts.canSelect ? (anchor ?? now) : null)
     const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
     moveTo(Math.min(last, Math.max(0, next)))
   }
@@ -418,6 +438,8 @@ function onKey(event: KeyboardEvent, { stops, x, moveTo, anchor, setAnchor, letG
   if (anchor !== null && anchor !== now) acts.zoom(anchor, now)
   else acts.follow()
 }
+
+const isMap = ({ marks }: Panel): boolean => marks.some(({ kind }) => kind === 'cells')
 
 const shareOf = ({ x }: Plot, value: number): number => place(value, x.domain, x.scale)
 
@@ -445,7 +467,7 @@ function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null })
 }
 
 /** What the keys do, for screen readers. */
-function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean): string {
+function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean, hasBox: boolean): string {
   const opens = panels.some(({ marks }) =>
     marks.some((mark) => mark.kind === 'line' && mark.hrefs?.some((href) => href !== '')),
   )
@@ -453,6 +475,7 @@ function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean
     'arrow keys read the values',
     ...(opens ? ['Enter opens the run'] : []),
     ...(picksPlaces ? ['E adds an event there'] : []),
+    ...(hasBox ? ['B ranks their requests'] : []),
   ]
   return `${title}: ${keys.join(', ')}${canZoom ? '; + and − zoom, Shift with arrow keys selects a range, Enter zooms in' : ''}`
 }

@@ -8,10 +8,10 @@ import links from '../../ui/links/view-links.module.css'
 import { CellReading, CellReadings, Cursor, LinkedLine } from './cursor'
 import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
 import { ChartMenu } from './chart-menu'
-import { useChoice } from './choice'
+import { useChoice } from '../../ui/links/choice'
 import { hiddenAfter, withoutHidden, type Hidden } from './hidden'
 import { Legend, PanelHead } from './legend'
-import { frames, onLogScale, type Plot } from './model'
+import { frames, onLogScale, type BoxChoice, type Plot } from './model'
 import { unpack, type Packed, type TableColumns } from './sent/unpack'
 import styles from './plot.module.css'
 import type { ScaleKind } from './scale'
@@ -36,6 +36,7 @@ interface Props {
   readonly csvHref?: string | undefined
   readonly zoomBase?: string | undefined
   readonly picksPlaces?: boolean | undefined
+  readonly box?: BoxChoice | undefined
   readonly below?: ReactNode
   /** The figures in place of the drawing; null: it is drawn. */
   readonly table: Packed<TableColumns> | null
@@ -46,7 +47,7 @@ interface Props {
  * JavaScript; Recharts takes over in the same box once the plot is touched. Both are drawn here, so that a page carries
  * the numbers once.
  */
-export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, below, table }: Props) {
+export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, box, below, table }: Props) {
   const { plot, hidden, setHidden, scale, setScale, zoom, setZoom } = useShown(sent)
   const [Rich, setRich] = useState<Rich | null>(null)
   const isTable = table !== null
@@ -92,6 +93,7 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
               plot={plot}
               zoomBase={zoomBase}
               picksPlaces={picksPlaces}
+              box={box}
               onPart={zoom && ((part) => setZoom(part === null ? wholePlot : withinPart(zoom, part)))}
               Rich={isRich ? Rich : null}
             />
@@ -231,7 +233,7 @@ function PlotDrawing({
   plot,
   Rich,
   ...cursor
-}: Pick<Props, 'zoomBase' | 'picksPlaces'> &
+}: Pick<Props, 'zoomBase' | 'picksPlaces' | 'box'> &
   Pick<ComponentProps<typeof Cursor>, 'onPart'> & { plot: Plot; Rich: Rich | null }) {
   const drawn = useMemo(() => plot.panels.map((panel) => ({ panel, markup: panelMarkup(plot, panel) })), [plot])
   const cells = [...new Set(plot.panels.flatMap(({ cell }) => cell ?? []))]

@@ -317,6 +317,16 @@ export interface Prepared<One extends Plot = Plot> {
   table(): PlotTable
 }
 
+/** A map of cells over which a box can be drawn: it takes whole cells. */
+export interface BoxChoice {
+  /** The address that the bounds of a box are appended to. */
+  readonly base: string
+  /** Lower latency of each row of cells, ms, from the bottom. */
+  readonly lowerMs: readonly number[]
+  /** The box that is shown, as a style's `inset`; null: none is. */
+  readonly shown: string | null
+}
+
 /** Boxes of drawings, in px: the same for all renderers, so that nothing shifts. `tick`: from the axis to its words. */
 export const frames = {
   large: { left: 56, right: 44, top: 24, bottom: 44, height: 244, tick: 18 },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PanelDrawings, PlotFigure } from './figure'
-import type { Plot, Prepared } from './model'
+import type { BoxChoice, Plot, Prepared } from './model'
 import { pack, packTable } from './sent/pack'
 import styles from './plot.module.css'
 
@@ -21,6 +21,8 @@ interface Props {
   readonly zoomBase?: string
   /** See Cursor. */
   readonly picksPlaces?: boolean
+  /** See Cursor. */
+  readonly box?: BoxChoice | undefined
   /** Below the drawing, with its width. */
   readonly below?: ReactNode
 }

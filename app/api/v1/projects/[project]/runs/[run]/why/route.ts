@@ -1,0 +1,1 @@
+export { explainBoxOfRun as GET } from '@/app/_server/operations/why'
