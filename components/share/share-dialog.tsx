@@ -97,6 +97,12 @@ function LinkForm({ thing, onMade, onCancel }: FormProps) {
           <input type="checkbox" name="raw" /> Include the raw output
         </label>
       )}
+      {thing.kind === 'comparison' && thing.sides.length > 1 && (
+        <label className="row gap-8">
+          <input type="checkbox" name="why" /> Include what the difference stands with: targets, headers and errors of
+          its requests
+        </label>
+      )}
       <label className="row gap-8">
         <input type="checkbox" name="embed" /> Allow other sites to embed it
       </label>
@@ -121,6 +127,7 @@ async function makeLink({ projectSlug, kind, sides, view }: SharedThing, { data,
       notes: text('notes'),
       view: view ?? window.location.search.slice(1),
       includeRaw: data.has('raw'),
+      includeWhy: data.has('why'),
       embeddable: isEmbeddable,
       expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
     }),

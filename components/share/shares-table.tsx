@@ -33,6 +33,7 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
           <td className="nowrap">
             {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
             {share.includeRaw && <span className="muted">, raw output</span>}
+            {share.includeWhy && <span className="muted">, what it stands with</span>}
           </td>
           <td data-label="Created">
             <Time at={share.createdAt} nowMs={nowMs} />

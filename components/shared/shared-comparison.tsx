@@ -22,16 +22,23 @@ interface Props {
   readonly notes: string
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
+  /** The address of what the difference stands with; null: the share leaves that out. */
+  readonly whyHref: string | null
 }
 
 /** A comparison for strangers: everything that makes the figures credible, and no links elsewhere. */
-export function SharedComparison({ prepared, notes, tables }: Props) {
+export function SharedComparison({ prepared, notes, tables, whyHref }: Props) {
   const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, view } = prepared
   const drawn = drawnWords(prepared)
   const percentiles = percentilesOf(prepared)
   return (
     <div className={`grid gap-16 one-column ${styles.parts}`}>
       <ComparedRuns sides={sides} names={names} />
+      {whyHref !== null && (
+        <p className="flush">
+          <a href={whyHref}>What the difference stands with</a>
+        </p>
+      )}
       <Differences differences={differences} names={runNames} />
       <section aria-label="Figures">
         <ForestTable comparison={comparison} names={names} />

@@ -103,8 +103,15 @@ export interface WhyView {
 export function whyHref(
   projectSlug: string,
   sides: readonly (string | readonly string[])[],
-  { side, at }: WhyView = { side: 1, at: null },
+  view: WhyView = { side: 1, at: null },
 ): string {
+  return `${compareHref(projectSlug, sides, '')}/why${whyQuery(view)}`
+}
+
+/** The same for the readers of a share. */
+export const sharedWhyHref = (token: string, view: WhyView): string => `/s/${token}/why${whyQuery(view)}`
+
+function whyQuery({ side, at }: WhyView): string {
   const query = new URLSearchParams({ ...(side === 1 ? {} : { side: String(side) }), ...(at === null ? {} : { at }) })
-  return `${compareHref(projectSlug, sides, '')}/why${query.size === 0 ? '' : `?${query.toString()}`}`
+  return query.size === 0 ? '' : `?${query.toString()}`
 }

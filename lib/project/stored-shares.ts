@@ -24,6 +24,8 @@ export interface SharedView {
   readonly noise: readonly FrozenNoise[]
   /** Whether the lines of tool output that the runs were read from are shown as well. */
   readonly includeRaw: boolean
+  /** Of a comparison: whether what its difference stands with is shown, with values of its rows (targets, headers). */
+  readonly includeWhy: boolean
 }
 
 interface Share extends SharedView {

@@ -49,6 +49,7 @@ export function toShareSummary(row: Share): ShareSummary {
     cellNotes: sharedNotesSchema.parse(row.cellNotes),
     noise: frozenNoiseSchema.parse(row.noise),
     includeRaw: row.includeRaw,
+    includeWhy: row.includeWhy,
     embeddable: row.embeddable,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,

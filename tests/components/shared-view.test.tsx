@@ -42,7 +42,7 @@ it('a shared comparison has the shape, axes and scale it was shared with', async
       () => null,
     )
     if (!prepared) throw new Error('nothing to compare')
-    return renderToStaticMarkup(<SharedComparison prepared={prepared} notes="" tables={[]} />)
+    return renderToStaticMarkup(<SharedComparison prepared={prepared} notes="" tables={[]} whyHref={null} />)
   }
   const cumulative = 'Share of requests at or below a latency'
   expect(html('')).not.toContain(cumulative)

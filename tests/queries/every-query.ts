@@ -214,8 +214,7 @@ export const calls: Readonly<Record<string, Call>> = {
     const granted = await grant(viewer, { id: run.projectId }, 'read')
     return runsBeside.findRunsBeside(granted, { ...run, imported: exactRun })
   },
-  listCubes: async (viewer, { projectId, run }) =>
-    cubes.listCubes(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  listCubes: async (viewer, { projectId, run }) => cubes.listCubes(await runsOf(viewer, projectId), [run.id]),
   readRunMapping: async (viewer, { projectId, run }) =>
     cubes.readRunMapping(await grant(viewer, { id: projectId }, 'read'), run.id),
   listBoard: async (viewer, { projectId }) => board.listBoard(await grant(viewer, { id: projectId }, 'read')),

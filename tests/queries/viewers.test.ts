@@ -7,6 +7,7 @@ import type { RunRow, StoredRun } from '@/lib/history/stored-runs'
 import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import * as projects from '@/prisma/queries/projects/projects'
+import * as cubes from '@/prisma/queries/runs/cubes'
 import * as runs from '@/prisma/queries/runs/runs'
 import * as uploads from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from './engines'
@@ -193,11 +194,13 @@ describeOnOneEngine('viewers', () => {
     await expect(runs.getRuns(seen, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
     await expect(runs.getRunRows(seen, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
     await expect(runs.getRun({ viewer, id: own.id }, foreign.run.id)).rejects.toThrow(NotFoundError)
+    await expect(cubes.listCubes(seen, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
+    await expect(cubes.listCubes({ viewer, id: own.id }, [foreign.run.id])).rejects.toThrow(NotFoundError)
     expect([...((await calls['listFailures']?.(viewer, foreign)) as Map<string, unknown>).keys()]).toEqual([
       foreign.run.id,
     ])
     for (const name of Object.keys(calls).filter(
-      (call) => !(call in nothing) && !['getRun', 'getRuns', 'getRunRows', 'listFailures'].includes(call),
+      (call) => !(call in nothing) && !['getRun', 'getRuns', 'getRunRows', 'listFailures', 'listCubes'].includes(call),
     )) {
       await expect(calls[name]?.(viewer, foreign), name).rejects.toThrow(NotFoundError)
     }

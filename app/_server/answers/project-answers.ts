@@ -87,6 +87,7 @@ export const shareAnswer = schemaOf<ShareSummary>()(
       cellNotes: sharedNotesSchema,
       noise: frozenNoiseSchema.describe('The noise of its sides, from their histories when it was created.'),
       includeRaw: z.boolean(),
+      includeWhy: z.boolean().describe('Of a comparison: whether what its difference stands with is shown.'),
       embeddable: z.boolean().describe('Whether other sites may show it in a frame.'),
       createdAt: utcIsoSchema,
       expiresAt: utcIsoSchema.nullable().describe('Null: never.'),

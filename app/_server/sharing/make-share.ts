@@ -27,6 +27,8 @@ export const shareSchema = z.strictObject({
   view: z.string().max(2_000).default(''),
   notes: z.string().max(20_000).default(''),
   includeRaw: z.boolean().default(false),
+  /** Of a comparison: what its difference stands with, which names values of its rows. */
+  includeWhy: z.boolean().default(false),
   /** Whether pages of other sites may show it in a frame. */
   embeddable: z.boolean().default(false),
   /** Null: never. */

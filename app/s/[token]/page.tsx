@@ -44,7 +44,12 @@ export default async function SharePage(props: ShareAddress) {
         {run !== null ? (
           <SharedRun run={run} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
         ) : (
-          <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
+          <SharedComparison
+            prepared={prepared}
+            notes={share.notes}
+            tables={tables}
+            whyHref={share.includeWhy && link === whole ? `/s/${token}/why` : null}
+          />
         )}
       </PlotCaption>
       <SharedRaw runs={runs} names={prepared.runNames} lines={raw} />

@@ -13,12 +13,12 @@ import { signed } from './part-words'
 import { PartsBar, PartsByLatency } from './parts-bar'
 import { prepareNamed } from './prepare-named'
 import { RankedTable } from './ranked-table'
-import { whyHref, type WhyView } from '@/lib/judge/compare-url'
+import type { WhyView } from '@/lib/judge/compare-url'
 import styles from './why-view.module.css'
 
 interface Props {
-  readonly projectSlug: string
-  readonly refs: readonly (readonly string[])[]
+  /** The address of another view of it. */
+  readonly hrefOf: (view: WhyView) => string
   readonly names: readonly string[]
   /** The runs of both sides, as in an address: what the sentence is about. */
   readonly subject: string
@@ -31,7 +31,7 @@ interface Props {
 
 /** What a difference stands with: the sentence, its parts, what is named beside the rest, and all values in order. */
 export function WhyAnswered(props: Props) {
-  const { projectSlug, refs, names, subject, answer, view } = props
+  const { hrefOf, names, subject, answer, view } = props
   const { sentence, notes, tables } = answer.report
   const said = headlineFact('why', subject, sentence)
   return (
@@ -41,7 +41,7 @@ export function WhyAnswered(props: Props) {
           label="Side"
           choices={names.slice(1).map((name, at) => ({
             name,
-            href: whyHref(projectSlug, refs, { ...view, side: at + 1 }),
+            href: hrefOf({ ...view, side: at + 1 }),
             isChosen: view.side === at + 1,
           }))}
         />
@@ -70,7 +70,7 @@ function mostTelling(all: readonly ShownParts[]): ShownParts | undefined {
   return found.find((_, at) => (sizes[at] ?? 0) >= enough * Math.max(...sizes)) ?? all[0]
 }
 
-function Evidence({ projectSlug, refs, tool, answer, view, tables }: Props) {
+function Evidence({ hrefOf, tool, answer, view, tables }: Props) {
   const { evidence } = answer
   // Nothing else is said of runs at different loads.
   if (evidence === null || evidence.explanation.kind === 'load-differs') return null
@@ -96,7 +96,7 @@ function Evidence({ projectSlug, refs, tool, answer, view, tables }: Props) {
                   .filter(({ name }) => offered.includes(name) || name === shown.name)
                   .map(({ name }) => ({
                     name,
-                    href: whyHref(projectSlug, refs, { ...view, at: name }),
+                    href: hrefOf({ ...view, at: name }),
                     isChosen: name === shown.name,
                   }))}
               />

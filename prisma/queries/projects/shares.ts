@@ -23,11 +23,13 @@ const maxCellNotes = 1_000
 const maxNoise = 1_000
 const longestView = 2_000
 
-export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
+export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise' | 'includeWhy'> {
   /** Absent: none. */
   readonly cellNotes?: SharedView['cellNotes']
   /** Absent: nothing is known. */
   readonly noise?: SharedView['noise']
+  /** Only of a comparison; absent: it is not shown. */
+  readonly includeWhy?: boolean
   /** Whether pages of other sites may show it in a frame; absent: they may not. */
   readonly embeddable?: boolean
   readonly name: string
@@ -50,6 +52,10 @@ export async function createShare(project: Granted<'edit'>, share: NewShare): Pr
   ) {
     throw new InvalidInputError('The sides must contain each run exactly once.', { field: 'sides' })
   }
+  if (share.includeWhy === true && (share.kind !== 'comparison' || share.sideSizes.length < 2))
+    throw new InvalidInputError('Only a comparison of two sides or more has a difference to explain.', {
+      field: 'includeWhy',
+    })
   if (share.view.length > longestView) throw new InvalidInputError('The view is too long.', { field: 'view' })
   await requireRuns(database(), project.id, runIds)
   const made = await database().share.create({
@@ -66,6 +72,7 @@ export async function createShare(project: Granted<'edit'>, share: NewShare): Pr
       cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, maxCellNotes)),
       noise: jsonColumn((share.noise ?? []).slice(0, maxNoise)),
       includeRaw: share.includeRaw,
+      includeWhy: share.includeWhy ?? false,
       embeddable: share.embeddable ?? false,
       expiresAt: share.expiresAt,
     },

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../../lib/errors'
 import type { NamedMapping } from '../../../lib/run/column-mapping'
 import { database } from '../../db'
 import { givenSchema } from '../../rows/json-columns'
-import type { Granted } from '../../statements/access'
+import type { Granted, SharedRuns } from '../../statements/access'
 
 /** The rows of a run, counted. */
 export interface StoredCube {
@@ -19,15 +19,26 @@ const rowsSchema = z.array(
   z.object({ runId: z.string(), cube: z.instanceof(Uint8Array).nullable(), isDue: z.boolean() }),
 )
 
-/** What was counted of these runs' rows by today's version; those that the viewer may not read are left out. */
-export async function listCubes(project: Granted<'read'>, runIds: readonly string[]): Promise<readonly StoredCube[]> {
-  return rowsSchema.parse(
+/**
+ * What was counted of these runs' rows by today's version; those that are not of the project are left out. Throws
+ * NotFoundError when a share does not show one of them.
+ */
+export async function listCubes(
+  project: Granted<'read'> | SharedRuns,
+  runIds: readonly string[],
+): Promise<readonly StoredCube[]> {
+  const { viewer } = project
+  const found = rowsSchema.parse(
     await database().$queryRaw`
       SELECT run.id AS "runId", CASE WHEN run_cube.version = ${cubeVersion} THEN run_cube.cube END AS cube,
         EXISTS (SELECT FROM cube_due WHERE cube_due.upload_id = run.upload_id) AS "isDue"
       FROM run LEFT JOIN run_cube ON run_cube.run_id = run.id
       WHERE run.project_id = ${project.id} AND run.deleted_at IS NULL AND run.id = ANY(${[...runIds]}::text[])`,
   )
+  if (viewer.kind !== 'share') return found
+  const shown = found.filter(({ runId }) => viewer.runIds.includes(runId))
+  if (shown.length < new Set(runIds).size) throw new NotFoundError('Run')
+  return shown
 }
 
 /** The mapping that a run's rows were read by; null: they are in a known form. Throws NotFoundError. */

@@ -48,3 +48,36 @@ test('of printed reports, what can be said is said', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Only the shape is known')
   await expect(page.getByRole('table')).toContainText('p95')
 })
+
+test('a link to a comparison explains it, if that is chosen', async ({ page, browser, baseURL }) => {
+  const { address, target } = await comparePair(page)
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this comparison' })
+  await dialog.getByLabel('Include what the difference stands with').check()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
+  const context = await browser.newContext({ ...(baseURL && { baseURL }) })
+  const outside = await context.newPage()
+  await outside.goto(link.pathname)
+  await outside.getByRole('link', { name: 'What the difference stands with' }).click()
+  await expect(outside).toHaveURL(/\/why$/)
+  await expect(outside.getByRole('heading', { level: 1 })).toContainText(`stands with ${target}`)
+  await outside
+    .getByRole('navigation', { name: 'Slow begins at' })
+    .getByRole('link', { name: 'p99', exact: true })
+    .click()
+  await expect(outside).toHaveURL(/\/s\/[\w-]{43}\/why\?at=p99$/)
+  await outside.getByRole('link', { name: /^Back to/ }).click()
+  await expect(outside).toHaveURL(/\/s\/[\w-]{43}$/)
+  await context.close()
+})
+
+lookAtPages('what the difference of a shared comparison stands with', async (page) => {
+  const { address } = await comparePair(page)
+  const [, slug = '', refs = ''] = /^\/p\/([^/]+)\/compare\/(.+)$/.exec(address) ?? []
+  const data = { name: 'Pair', kind: 'comparison', sides: refs.split('...').map((id) => [id]), includeWhy: true }
+  const made = await page.request.post(`/api/v1/projects/${slug}/shares`, { data })
+  const { url } = z.object({ url: z.string() }).parse(await made.json())
+  return [`${new URL(url).pathname}/why`]
+})

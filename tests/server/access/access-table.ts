@@ -86,7 +86,7 @@ export type Thing =
       | 'merged run'
     )
   | ('any account' | 'installation invitation' | 'own session' | 'own token')
-  | ('share link' | 'badge file' | 'invitation link')
+  | ('share link' | 'why link' | 'badge file' | 'invitation link')
 
 export interface Row {
   readonly rights: keyof typeof rightsOf
@@ -335,6 +335,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
 
   'GET /badge/[file]': open(['file', 'badge file']),
   'PAGE /s/[token]': open(['token', 'share link']),
+  'PAGE /s/[token]/why': open(['token', 'why link']),
   'GET /s/[token]/[file]': open(['token', 'share link'], { parts: { file: 'data.csv' } }),
   'GET /s/[token]/embed': open(['token', 'share link']),
   'GET /s/oembed': { ...open(), isMissing: true },

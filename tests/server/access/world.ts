@@ -308,6 +308,12 @@ export class World {
         if (place === 'foreign') await remove(`/shares/${made.id}`)
         return made.url.slice(-43)
       }
+      case 'why link': {
+        const sides = (await this.thing('compared run', place, 'owner')).split('...').map((id) => [id])
+        const made = await post(invited, '/shares', { name: 'Why', kind: 'comparison', sides, includeWhy: true })
+        if (place === 'foreign') await remove(`/shares/${made.id}`)
+        return made.url.slice(-43)
+      }
       case 'invitation':
         return (await post(idOf, '/invitations', { email: null, role: 'viewer' })).id
       case 'invitation link': {

@@ -99,3 +99,48 @@ it('a side that is not there is not found', async () => {
   expect((await call(`/why/compare/${ids[0]}/why`)).status).toBe(404)
   expect((await call(`/why/compare/${ids.join('...')}/why?side=x`)).status).toBe(400)
 })
+
+it('a shared comparison explains only if its link says so, and without secrets', async () => {
+  const key = ['AKIA', 'QWERTYUIOPASDFGH'].join('')
+  const [, path = ''] = (pair.label.accept?.[0]?.value ?? '').split(' ')
+  const secret = (text: string) => text.replaceAll(`${path},`, `/keys/${key},`)
+  const [a, b] = [
+    await put('c.csv', secret(base), '&keepSecrets=1'),
+    await put('d.csv', secret(head), '&keepSecrets=1'),
+  ]
+  const sides = [[a.runs[0].id], [b.runs[0].id]]
+  const share = async (more: object) => {
+    const body = JSON.stringify({ name: 'Pair', kind: 'comparison', sides, ...more })
+    const answer = await call('/why/shares', { method: 'POST', body })
+    const { url = '' } = z.object({ url: z.string().optional() }).parse(await answer.json())
+    return { status: answer.status, path: url === '' ? '' : new URL(url).pathname }
+  }
+  const open = async (address: string) => {
+    const answer = await fetch(`${app.url}${address}`)
+    const text = plain((await answer.text()).replaceAll('<!-- -->', ''))
+    return { status: answer.status, text, referrer: answer.headers.get('referrer-policy') }
+  }
+  const { sentence } = await whyOf(sides.flat().join('...'))
+  expect(sentence).toContain(key)
+
+  const [silent, telling] = [await share({}), await share({ includeWhy: true })]
+  expect((await open(silent.path)).text).not.toContain(`${silent.path}/why`)
+  expect((await open(`${silent.path}/why`)).status).toBe(404)
+  expect((await open(telling.path)).text).toContain(`${telling.path}/why`)
+  const shown = await open(`${telling.path}/why`)
+  expect(shown).toMatchObject({ status: 200, referrer: 'no-referrer' })
+  expect(shown.text).toContain(plain(sentence).split(key)[0] ?? '')
+  expect(shown.text).not.toContain(key)
+  // Nothing leads into the project.
+  expect(shown.text).not.toContain('/p/why')
+  expect((await open(`${telling.path}/why?at=p50`)).text).toContain('the p50 of the baseline')
+  expect((await open(`${telling.path}/why?side=2`)).status).toBe(404)
+
+  expect((await share({ includeWhy: true, kind: 'run', sides: sides.slice(0, 1) })).status).toBe(400)
+  const { shares } = z
+    .object({ shares: z.array(z.object({ id: z.string(), includeWhy: z.boolean() })) })
+    .parse(await (await call('/why/shares')).json())
+  expect(shares.map(({ includeWhy }) => includeWhy).sort()).toEqual([false, true])
+  for (const { id } of shares) await call(`/why/shares/${id}`, { method: 'DELETE' })
+  expect((await open(`${telling.path}/why`)).status).toBe(404)
+})

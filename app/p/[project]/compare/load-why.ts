@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { viewOf } from '@/components/compare/compare-view-state'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
+import type { Cube } from '@/lib/cube/cube'
+import { maskedCube } from '@/lib/cube/masked-cube'
 import { decodeCube } from '@/lib/history/cube-codec'
 import { NotFoundError } from '@/lib/errors'
 import { explainSides, type WhyAnswer, type WhyRun } from '@/lib/explain/explain-sides'
@@ -28,19 +30,31 @@ const known = new LRUCache<string, WhyAnswer>({ max: 40 })
  * side. Throws NotFoundError when a run is missing, or there is no such side.
  */
 export async function loadWhy(project: Granted<'read'>, refs: string, at = 1): Promise<LoadedWhy> {
-  const prepared = await loadComparison(project, refs, viewOf(''))
+  return whyOf(project, await loadComparison(project, refs, viewOf('')), at)
+}
+
+/**
+ * The same of sides that were read already. A share shows names without likely secrets, whatever their owner kept.
+ * Throws as `loadWhy` does.
+ */
+export async function whyOf(
+  project: Parameters<typeof listCubes>[0],
+  prepared: PreparedComparison,
+  at: number,
+): Promise<LoadedWhy> {
   const [base, head] = [prepared.sides[0].slice(-maxRuns), prepared.sides[at]?.slice(-maxRuns)]
   if (at < 1 || head === undefined) throw new NotFoundError('Side')
   const compared = [base.map(({ id }) => id), head.map(({ id }) => id)] as const
   const ids = compared.flat()
   const cubes = new Map((await listCubes(project, ids)).map((one) => [one.runId, one]))
   const names = [prepared.names[0] ?? '', prepared.names[at] ?? ''] as const
-  const key = keyOf([names, compared], cubes, ids)
+  const isMasked = project.viewer.kind === 'share'
+  const key = keyOf([names, compared, isMasked], cubes, ids)
   const before = known.get(key)
   if (before !== undefined) return { prepared, compared, answer: before }
   const answer = explainSides(
-    { name: names[0], runs: await runsOf(base, cubes) },
-    { name: names[1], runs: await runsOf(head, cubes) },
+    { name: names[0], runs: await runsOf(base, cubes, isMasked) },
+    { name: names[1], runs: await runsOf(head, cubes, isMasked) },
   )
   if (answer.evidence !== null) known.set(key, answer)
   return { prepared, compared, answer }
@@ -55,11 +69,13 @@ function keyOf(of: unknown, cubes: ReadonlyMap<string, StoredCube>, ids: readonl
 async function runsOf(
   side: readonly StoredRun[],
   cubes: ReadonlyMap<string, StoredCube>,
+  isMasked: boolean,
 ): Promise<[WhyRun, ...WhyRun[]]> {
   const found: WhyRun[] = []
+  const shown = (cube: Cube | null) => (cube !== null && isMasked ? maskedCube(cube) : cube)
   for (const { id, imported: run } of side) {
     const { cube = null, isDue = false } = cubes.get(id) ?? {}
-    found.push({ run, cube: cube === null ? (isDue ? 'due' : null) : await decodeCube(cube) })
+    found.push({ run, cube: cube === null ? (isDue ? 'due' : null) : shown(await decodeCube(cube)) })
   }
   const [first, ...others] = found
   if (first === undefined) throw new NotFoundError('Run')

@@ -7,7 +7,7 @@ import { readWhyView } from '@/components/compare/why/read-why-view'
 import { WhyAnswered } from '@/components/compare/why/why-view'
 import { readTables } from '@/components/charts/plot/address'
 import { PageBar } from '@/components/shell/page-bar'
-import { compareUrl, writeSides } from '@/lib/judge/compare-url'
+import { compareUrl, whyHref, writeSides } from '@/lib/judge/compare-url'
 import { foundOr404, openProject } from '../../../open-project'
 import { loadWhy } from '../../load-why'
 
@@ -44,7 +44,8 @@ export default async function WhyPage({ params, searchParams }: Props) {
         <CompareTabs slug={slug} here="Why" refs={refs} />
         <SidePills projectSlug={slug} sides={sides} refs={refs} whole={whole} names={names} view="" isWhy />
         <WhyAnswered
-          {...{ projectSlug: slug, refs, names, answer, view }}
+          {...{ names, answer, view }}
+          hrefOf={(other) => whyHref(slug, refs, other)}
           subject={writeSides(compared)}
           tool={sides[0][0].tool}
           tables={readTables(given['table'])}

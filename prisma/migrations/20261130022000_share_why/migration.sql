@@ -1,0 +1,1 @@
+ALTER TABLE "share" ADD COLUMN "include_why" BOOLEAN NOT NULL DEFAULT false;
