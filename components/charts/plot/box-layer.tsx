@@ -111,7 +111,7 @@ function DrawnBox({ touch: { from, to } }: { readonly touch: Touch }) {
   const [left, right] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])]
   const [top, bottom] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])]
   const inset = [top, 1 - right, 1 - bottom, left].map((share) => `${share * 100}%`).join(' ')
-  return <div className={styles.stretch} style={{ inset }} />
+  return <div className={styles.box} style={{ inset }} />
 }
 
 /** The position of the panel with cells; −1: the plot has none. */
