@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { mayHaveRows } from '@/lib/cube/row-forms'
+import { mayBeExplained } from '@/lib/cube/row-forms'
 import { writtenSides } from '@/lib/judge/comparison'
 import { commonLimits, heldLimits, type RuleLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'
@@ -44,7 +44,7 @@ interface Props {
  */
 export function ComparisonView({ projectSlug, prepared, limits, children }: Props) {
   const { sides, runs, names, runNames, comparison, judged, differences, sideOfRun, refs, whole, view } = prepared
-  const whyOf = sides.length > 1 && runs.every(({ form }) => mayHaveRows(form)) ? whyHref(projectSlug, refs) : null
+  const whyOf = sides.length > 1 && runs.every(({ form }) => mayBeExplained(form)) ? whyHref(projectSlug, refs) : null
   return (
     <div className="page">
       {children}

@@ -34,7 +34,7 @@ import { BoxForm } from './box/box-form'
 import { ColdStartsPanel } from './figures/cold-starts'
 import { FiguresTable } from './figures/figures-table'
 import { KeyFigures } from './figures/key-figures'
-import { mayHaveRows } from '@/lib/cube/row-forms'
+import { mayBeExplained } from '@/lib/cube/row-forms'
 import { compareWithBefore } from '@/lib/rules/compare-before'
 import { repeatsLeft, repeatsWords } from '@/lib/gate/repeats'
 import { prepareRunFan, prepareSeriesStrip } from './figures/level-charts'
@@ -305,7 +305,7 @@ function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'>
           {compare.words}
         </Link>
       )}
-      {compare !== null && mayHaveRows(run.form) && (
+      {compare !== null && mayBeExplained(run.form) && (
         <Link className="button" href={`${compare.href}/why`}>
           What the difference stands with
         </Link>

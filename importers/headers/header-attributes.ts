@@ -219,7 +219,7 @@ export class HeaderAttributes {
   private roleOf(name: string): Role {
     const role: Role = { kind: this.kindOf(name), name, column: null, constant: -1, isAsked: false, seenIn: -1 }
     if (role.kind === 'ignored') return role
-    const column = role.kind === 'value' ? (this.cube?.headers.add(name) ?? null) : null
+    const column = role.kind === 'value' ? (this.cube?.headers.add(`header:${name}`) ?? null) : null
     if (role.kind === 'value' && column === null) return { ...role, kind: 'ignored' }
     // One that appears later was lacking before.
     const counted = { ...role, column, isAsked: role.kind !== 'value' || this.responses > 1 }

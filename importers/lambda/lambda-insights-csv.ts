@@ -14,6 +14,7 @@ import { CsvRecords } from '../text/csv-records'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { LambdaEvents, nowhere } from './lambda-events'
 import { LambdaLog } from './lambda-log'
+import type { Wanted } from '../rows/wanted'
 import { truncatedProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
@@ -35,8 +36,8 @@ export const lambdaInsightsCsv: RawImporter = {
 const hint =
   'Query "filter @type = \'REPORT\' | fields @timestamp, @requestId, @duration, …" and export its results as CSV.'
 
-async function* readInsightsCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const log = new LambdaLog()
+async function* readInsightsCsv(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem> {
+  const log = new LambdaLog(wanted)
   const events = new LambdaEvents(log, () => undefined)
   const faults = new RowFaults()
   let heading: readonly string[] | null = null

@@ -19,6 +19,7 @@ import { JsonStream, type JsonSink } from '../text/json-stream'
 import { gzipInBase64, LambdaEvents, nowhere, type EventPlace } from './lambda-events'
 import { parseJson } from '../json-fault'
 import { LambdaLog } from './lambda-log'
+import type { Wanted } from '../rows/wanted'
 import { LineCount } from '../text/line-count'
 import { PartBuffer } from '../text/part-buffer'
 import { RowFaults } from '../samples/row-faults'
@@ -52,8 +53,8 @@ const hint = 'Upload what the AWS command wrote, unchanged.'
 const maxPayloadBytes = 64 * 1024 * 1024
 const maxBase64Bytes = 16 * 1024 * 1024
 
-async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem | RawText> {
-  const reader = new LambdaJsonReader()
+async function* readLambdaJson(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem | RawText> {
+  const reader = new LambdaJsonReader(wanted)
   const { encoding, bytes: text } = await openText(bytes)
   const lines = new LineCount()
   const { head, bytes: content } = await readHead(lines.watch(text), 1_024)
@@ -82,18 +83,23 @@ const tornJson: ImportProblem = truncatedProblem(
 )
 
 class LambdaJsonReader implements JsonSink {
-  readonly log = new LambdaLog()
+  readonly log: LambdaLog
   readonly faults = new RowFaults()
   readonly stream = new JsonStream(this)
   /** Number of parts that could be read. */
   reads = 0
   private payloads: string[] = []
-  private readonly events = new LambdaEvents(this.log, (base64) => this.payloads.push(base64))
+  private readonly events: LambdaEvents
   private outer: string | null = null
   private place: EventPlace = nowhere
 
   /** The current values are in a payload: its lines are not the file's. */
   private isPacked = false
+
+  constructor(wanted?: Wanted) {
+    this.log = new LambdaLog(wanted)
+    this.events = new LambdaEvents(this.log, (base64) => this.payloads.push(base64))
+  }
 
   element(text: string, outer: string | null, line: number): void {
     if (outer !== this.outer) {

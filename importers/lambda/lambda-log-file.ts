@@ -15,6 +15,7 @@ import { findByte, readLatin1, toFastBytes } from '../text/fast-bytes'
 import type { BlockRun, Bytes, RawImporter, RawText } from '../importer'
 import { LambdaLog } from './lambda-log'
 import { LambdaReportReader } from './lambda-report'
+import type { Wanted } from '../rows/wanted'
 import { ReportBytes } from './lambda-report-bytes'
 import { createPrefixRemover } from '../text/line-prefix'
 import { maxLineBytes } from '../text/line-splitter'
@@ -43,15 +44,15 @@ const foreign = /^(?:Summary:$|Running \d+[smh] test @ |Requests +\[|Bucket +# )
 
 const lineFeed = 10
 
-async function* readLogFile(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem | RawText> {
-  const reader = new LogFileReader()
+async function* readLogFile(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem | RawText> {
+  const reader = new LogFileReader(wanted)
   for await (const chunk of bytes) reader.push(toFastBytes(chunk))
   yield* reader.finish()
 }
 
 class LogFileReader {
-  private readonly log = new LambdaLog()
-  private readonly lines = new LambdaReportReader(lambdaLogFile.id, this.log)
+  private readonly log: LambdaLog
+  private readonly lines: LambdaReportReader
   private readonly reports = new ReportBytes()
   private readonly withoutPrefix = createPrefixRemover()
   private carry = createCarry(4_096)
@@ -60,6 +61,11 @@ class LogFileReader {
   /** First line from the platform. */
   private firstLine = 0
   private foreignLine: number | null = null
+
+  constructor(wanted?: Wanted) {
+    this.log = new LambdaLog(wanted)
+    this.lines = new LambdaReportReader(lambdaLogFile.id, this.log)
+  }
 
   push(bytes: Uint8Array): void {
     let at = 0

@@ -3,6 +3,7 @@ import type { BlockRun } from '../importer'
 import type { FailureLine } from './failure-line'
 import type { LambdaInvocation } from './lambda-invocation'
 import { LambdaSamples } from './lambda-samples'
+import type { Wanted } from '../rows/wanted'
 import { LogTimes } from '../text/log-times'
 import { RequestIds } from './request-ids'
 import { WaitingReports, waitingPlaces } from './waiting-reports'
@@ -57,6 +58,9 @@ export class LambdaLog {
   private readonly isNew = new Uint8Array(waitingPlaces)
   /** Requests that failed according to a line before their report → status. */
   private readonly failedIds = new Map<number, string>()
+
+  /** `wanted`: what is asked for beside the runs. */
+  constructor(private readonly wanted: Wanted = {}) {}
 
   /** Nothing was counted. */
   get isEmpty(): boolean {
@@ -149,7 +153,7 @@ export class LambdaLog {
       this.droppedFunctions++
       return null
     }
-    const samples = new LambdaSamples(this.groups.size < maxMainFunctions)
+    const samples = new LambdaSamples(this.groups.size < maxMainFunctions, this.wanted.cube)
     const group = { name: functionName, samples, firstLine: line, lastLine: line }
     this.groups.set(functionName, group)
     return (this.latest = group)

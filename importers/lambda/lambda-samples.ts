@@ -4,6 +4,7 @@ import type { BlockRun } from '../importer'
 import { coarseSlotOf, largestNs, slotOf } from '../samples/flat-histogram'
 import { maxExactSamples, NumberSamples } from '../samples/number-samples'
 import { TimelineBin, TimelineBuilder } from '../samples/timeline'
+import { LambdaCube } from './lambda-cube'
 import type { WaitingReports } from './waiting-reports'
 
 /** Most distinct names (log streams, error types, memory sizes) counted per function. */
@@ -34,8 +35,13 @@ export class LambdaSamples {
   /** Until December 2020 every bill was a multiple of 100 ms. */
   private isBilledFinely = false
 
-  /** `isMain`: one of the first functions of a log, which gets exact quantiles and a timeline. */
-  constructor(isMain: boolean) {
+  /** Null: nobody asked. */
+  private readonly cube: LambdaCube | null
+
+  /**
+   * `isMain`: one of the first functions of a log, which gets exact quantiles and a timeline, and a cube if it `isCounted`.
+   */
+  constructor(isMain: boolean, isCounted = false) {
     const create = () => new NumberSamples(isMain ? maxExactSamples : maxExactSamples / 100)
     this.durations = { all: create(), success: create(), failure: create(), cold: create(), warm: create() }
     this.fields = {
@@ -46,6 +52,7 @@ export class LambdaSamples {
       maxMemoryUsed: create(),
     }
     this.timeline = isMain ? new LambdaTimeline() : null
+    this.cube = isMain && isCounted ? new LambdaCube() : null
   }
 
   get count(): number {
@@ -80,6 +87,7 @@ export class LambdaSamples {
     if (errorType !== null) this.errorTypes.add(errorType)
     if (!isGood) this.errors.add(errorType ?? `Status: ${status}`)
     this.timeline?.add(rows.reportedAtMs[at] ?? NaN, durationMs, isGood)
+    this.cube?.add(rows, at)
   }
 
   addStream(stream: string): void {
@@ -99,6 +107,7 @@ export class LambdaSamples {
       warnings.push({ code: 'single-sample', message: 'one invocation: no spread, no percentiles', line: facts.line })
     const coldStarts = this.countColdStarts()
     const isSplit = coldStarts !== null || this.durations.cold.count > 0
+    const cube = this.cube?.build(isSplit) ?? null
     return {
       ...blankRun('lambda', facts.form),
       startedAt: facts.firstAt,
@@ -127,6 +136,7 @@ export class LambdaSamples {
       measures: createSpan(facts),
       complete: facts.complete,
       warnings,
+      ...(cube === null ? {} : { beside: { cube } }),
       name: facts.functionName,
     }
   }

@@ -29,6 +29,8 @@ export interface CubeFacts {
   readonly targetOf: (index: number) => string | null
   readonly methodOf: ((index: number) => string | null) | null
   readonly errorOf: (kind: number) => string | null
+  /** Name of a status; absent: its code. */
+  readonly statusOf?: (status: number) => string
   /** First and last start, ns since an arbitrary base. */
   readonly firstNs: number
   readonly lastNs: number
@@ -251,13 +253,16 @@ export class CubeBuilder {
   }
 
   /** The columns whose values were told apart, and what their numbers mean. */
-  private columns({ targetOf, methodOf, errorOf }: CubeFacts, dropped: readonly TextColumn[]): readonly NamedColumn[] {
+  private columns(
+    { targetOf, methodOf, errorOf, statusOf = String }: CubeFacts,
+    dropped: readonly TextColumn[],
+  ): readonly NamedColumn[] {
     const of = (column: ValueColumn, nameOf: NameOf, name = column.name) => ({ name, column, nameOf })
     return [
       of(this.target, targetOf),
       // Methods are those of targets.
       ...(methodOf === null ? [] : [of(this.target, methodOf, 'method')]),
-      of(this.status, (key) => String(this.statusNames[key] ?? 0)),
+      of(this.status, (key) => statusOf(this.statusNames[key] ?? 0)),
       ...(this.hasErrors ? [of(this.error, errorOf)] : []),
       ...(this.hasConnections ? [of(this.connection, (key) => (key === 1 ? 'new' : 'reused'))] : []),
       ...(this.hasColdStarts ? [of(this.cold, (key) => (key === 1 ? 'cold' : 'warm'))] : []),

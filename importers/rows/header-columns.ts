@@ -26,10 +26,10 @@ export class HeaderColumns {
     this.headless = new ValueColumn('', range)
   }
 
-  /** A column for a header; null: there are too many. */
+  /** A column for an attribute, `header:NAME`; null: there are too many. */
   add(name: string): TextColumn | null {
     if (this.columns.length >= maxHeaders) return null
-    const column = new TextColumn(`header:${name}`, this.range)
+    const column = new TextColumn(name, this.range)
     this.columns.push(column)
     return column
   }

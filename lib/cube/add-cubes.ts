@@ -32,6 +32,17 @@ export function addCubes(some: readonly [Cube, ...Cube[]]): Cube {
   }
 }
 
+/** The rows of two generators that ran at the same time: their users and requests in flight add up. */
+export const addGenerators = (one: Cube, other: Cube): Cube => ({
+  ...addCubes([one, other]),
+  spanMs: Math.max(one.spanMs, other.spanMs),
+  users: addKnown(one.users, other.users),
+  // They need not have peaked at once.
+  peakInFlight: addKnown(one.peakInFlight, other.peakInFlight),
+})
+
+const addKnown = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b)
+
 const has = ({ attributes }: Cube, name: string): boolean => attributes.some((one) => one.name === name)
 
 function addAttributes(name: string, some: readonly Cube[]): CubeAttribute {

@@ -27,7 +27,7 @@ export interface CubeValue {
   readonly statusClasses: readonly number[]
 }
 
-/** What rows differ by: `target`, `method`, `status`, `error`, `bytes`, `connection`, `cold`, `header:NAME`. */
+/** What rows differ by: `target`, `method`, `status`, `error`, `bytes`, `connection`, `cold`, `memory`, `header:NAME`. */
 export interface CubeAttribute {
   readonly name: string
   /** Most frequent first; `(rest)` is last. */

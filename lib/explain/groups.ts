@@ -83,5 +83,8 @@ const leastMovedZ = 5
 export const hasMoved = (value: GroupValue, base: Cube, head: Cube): boolean =>
   Math.abs(value.headShare - value.baseShare) > leastMoved && Math.abs(shareZ(value, base, head)) > leastMovedZ
 
-/** No answer, or a status of 4xx or 5xx. */
-export const isErrorCode = (code: string): boolean => code === '0' || code.startsWith('4') || code.startsWith('5')
+const lambdaFailures: readonly string[] = ['error', 'failure', 'timeout']
+
+/** No answer, a status of 4xx or 5xx, or an invocation of Lambda that failed. */
+export const isErrorCode = (code: string): boolean =>
+  code === '0' || code.startsWith('4') || code.startsWith('5') || lambdaFailures.includes(code)

@@ -3,11 +3,10 @@ import type { ErrorCount, ImportedRun, Load, Phase, Warning } from '../run/run'
 import { haveSameFigures } from '../run/same-run'
 import { tools } from '../run/tools'
 import { joinWords } from '../text'
+import { mergedForm } from '../run/merged-form'
 import { mergeLatencies, sumOf, type MergedLatencies, type MergePart, type MergeRefusal } from './merge-latencies'
 import { mergeWindow, type MergeRemark, type MergeWindow } from './merge-window'
 
-/** The form of a merged run. */
-export const mergedForm = 'merged-runs'
 /** Most runs in one merge: more machines hardly ever drive one test. */
 export const maxMerged = 50
 

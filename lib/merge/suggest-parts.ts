@@ -1,7 +1,8 @@
 import type { ImportedRun } from '../run/run'
 import { haveSameFigures } from '../run/same-run'
 import { tools } from '../run/tools'
-import { areOneAttack, maxMerged, mergedForm } from './merge-runs'
+import { areOneAttack, maxMerged } from './merge-runs'
+import { mergedForm } from '../run/merged-form'
 import { ranAtOnce, tookAsLong } from './merge-window'
 
 /** A file with more runs is a history, not a test by several generators. */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { maxCubes, mayHaveRows } from '@/lib/cube/row-forms'
+import { maxCubes, mayHaveBoxes, mayHaveRows } from '@/lib/cube/row-forms'
 import type { RowBox } from '@/lib/cube/row-box'
 import { ImportError } from '@/lib/errors'
 import { refusedBox, type BoxAnswer } from '@/lib/explain/explain-box'
 import { formatDay } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
-import { mergedForm } from '@/lib/merge/merge-runs'
+import { mergedForm } from '@/lib/run/merged-form'
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { readRunMapping } from '@/prisma/queries/runs/cubes'
@@ -47,6 +47,7 @@ export async function loadBox(project: Granted<'read'>, run: StoredRun, box: Row
 export function refusalOf({ form, upload, indexInUpload, imported }: StoredRun): string | null {
   if (form === mergedForm)
     return 'The run was merged from several: each of its parts has rows of its own, and no box is over all of them'
+  if (mayHaveRows(form) && !mayHaveBoxes(form)) return 'It is a log: only rows of a load generator are asked by box'
   if (!mayHaveRows(form)) return 'The output has no row for each request: raw results show what is in a box'
   if (upload.rawRemovedAt !== null)
     return `The raw file was removed on ${formatDay(upload.rawRemovedAt)} by the project’s retention: its rows are gone`

@@ -1,5 +1,5 @@
 import { rowBoxParams, type RowBox } from '@/lib/cube/row-box'
-import { mayHaveRows } from '@/lib/cube/row-forms'
+import { mayHaveBoxes } from '@/lib/cube/row-forms'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import type { Timeline } from '@/lib/run/run'
 import { heatPlace } from '../../charts/heat'
@@ -13,7 +13,7 @@ export function boxHref({ projectSlug, id }: Pick<StoredRun, 'projectSlug' | 'id
 
 /** Whether a run has rows that can be read again, as far as its page knows. */
 export const mayHaveBox = ({ form, upload, imported }: StoredRun): boolean =>
-  mayHaveRows(form) && upload.rawRemovedAt === null && imported.timeline !== null
+  mayHaveBoxes(form) && upload.rawRemovedAt === null && imported.timeline !== null
 
 /** What the heat map of a run needs to draw boxes, and the one that is shown. */
 export function boxChoiceOf(run: StoredRun, box: RowBox | null): BoxChoice | undefined {

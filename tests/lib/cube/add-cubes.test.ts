@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addCubes } from '@/lib/cube/add-cubes'
+import { addCubes, addGenerators } from '@/lib/cube/add-cubes'
 import type { Cube } from '@/lib/cube/cube'
 import { absentValue, maxValues, restValue } from '@/lib/cube/cube'
 import { joinValues } from '@/lib/cube/join-values'
@@ -27,6 +27,18 @@ it('runs added up have the rows of all, in every attribute and slice', async () 
     for (const value of values) expect(rowsOf(value.counts)).toBe(value.rows)
   }
   expect(addCubes([one])).toBe(one)
+})
+
+it('generators of one test have the users and requests in flight of all', async () => {
+  const [one, other] = await twoCubes()
+  const [a, b] = [
+    { ...one, users: 10, peakInFlight: 4 },
+    { ...other, users: 20, peakInFlight: null },
+  ]
+  expect(addGenerators(a, b)).toMatchObject({
+    ...{ rows: a.rows + b.rows, spanMs: Math.max(a.spanMs, b.spanMs) },
+    ...{ users: 30, peakInFlight: null },
+  })
 })
 
 it('what only one of them records is left out by name', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { cubeVersion } from '@/lib/cube/cube'
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { mergedNames } from '@/lib/merge/merged-names'
 import { mergedUploadKind } from '@/lib/merge/merged-document'
@@ -6,6 +7,7 @@ import { mergeRuns } from '@/lib/merge/merge-runs'
 import type { RunRow, StoredRun } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
+import { listCubes } from '@/prisma/queries/runs/cubes'
 import { findMergedInto, listParts, saveMerge, splitRun } from '@/prisma/queries/runs/merged-runs'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { deleteRun, getRun, getRuns, listRuns, listUploadRuns, moveRun, restoreRun } from '@/prisma/queries/runs/runs'
@@ -111,6 +113,24 @@ describeOnEngines('merged runs', () => {
     await expect(getUpload(await toRead(projectId), made.uploadId)).rejects.toThrow(NotFoundError)
     expect(await listParts(granted, made.id)).toEqual([])
     await expect(splitRun(granted, ids[0] ?? '')).rejects.toThrow(ConflictError)
+  })
+
+  it('is asked for the cubes of its parts, as long as it is there', async () => {
+    const cubes = async (of: readonly string[]) =>
+      (await listCubes(await toRead(projectId), of)).map(({ runId, cube, partOf }) => [runId, cube?.length, partOf])
+    for (const id of ids)
+      await databasePool().query('INSERT INTO run_cube (run_id, version, cube) VALUES ($1, $2, $3)', [
+        id,
+        cubeVersion,
+        Buffer.of(cubeVersion, 1),
+      ])
+    const made = await merge()
+    const parts = [...ids].sort().map((id) => [id, 2, made.id])
+    expect(await cubes([made.id])).toEqual(expect.arrayContaining([[made.id, undefined, null], ...parts]))
+    // A part alone is not there.
+    expect(await cubes(ids)).toEqual([])
+    await deleteRun(granted, made.id)
+    expect(await cubes([made.id])).toEqual([])
   })
 
   it('is one run of its series, which becomes due once for its evaluation', async () => {

@@ -83,6 +83,21 @@ it('rows of a saved draft are counted soon after, as those of repeats are added 
   expect(notes).toContain('1 run against 2 runs: the rows of a side are added up')
 })
 
+it('a merged run is answered for by its parts', async () => {
+  const seed = [...Array(60).keys()].find((one) => generatePair('target', one).tool === 'vegeta') ?? 0
+  const own = generatePair('target', seed)
+  const halves = [0, 1].map((rest) => own.base.filter((_, at) => at % 2 === rest))
+  const parts = await Promise.all(halves.map((rows, at) => put(`generator-${at}.csv`, writeRows(own, rows, 0))))
+  const body = JSON.stringify({ runs: parts.map(({ runs }) => runs[0].id) })
+  const made = await call('/why/runs/merge', { method: 'POST', body })
+  expect(made.status).toBe(201)
+  const { id } = z.object({ id: z.string() }).parse(await made.json())
+  const changed = await put('changed.csv', writeRows(own, own.head, 1))
+  const { answer, base: of } = await whyOf(`${id}...${changed.runs[0].id}`)
+  expect(of).toEqual([id])
+  expect(answer).toMatchObject({ kind: 'target', value: own.label.accept?.[0]?.value })
+})
+
 it('of printed reports only the shape is known', async () => {
   const [one, two] = await Promise.all(
     ['2-1', '8-1'].map(async (name) =>

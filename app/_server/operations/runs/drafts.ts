@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mergedForm } from '@/lib/merge/merge-runs'
+import { mergedForm } from '@/lib/run/merged-form'
 import * as uploads from '@/prisma/queries/uploads/uploads'
 import { mergePlanAnswer } from '../../answers/run-answers'
 import { savedDraftAnswer, uploadAnswer } from '../../answers/upload-answers'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '@/lib/format'
-import { mergedForm } from '@/lib/merge/merge-runs'
+import { mergedForm } from '@/lib/run/merged-form'
 import { readColumns } from '@/lib/run/metrics'
 import { listParts } from '@/prisma/queries/runs/merged-runs'
 import * as runs from '@/prisma/queries/runs/runs'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { viewOf } from '@/components/compare/compare-view-state'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
+import { addGenerators } from '@/lib/cube/add-cubes'
 import type { Cube } from '@/lib/cube/cube'
 import { maskedCube } from '@/lib/cube/masked-cube'
 import { decodeCube } from '@/lib/history/cube-codec'
@@ -46,10 +47,10 @@ export async function whyOf(
   if (at < 1 || head === undefined) throw new NotFoundError('Side')
   const compared = [base.map(({ id }) => id), head.map(({ id }) => id)] as const
   const ids = compared.flat()
-  const cubes = new Map((await listCubes(project, ids)).map((one) => [one.runId, one]))
+  const cubes = await listCubes(project, ids)
   const names = [prepared.names[0] ?? '', prepared.names[at] ?? ''] as const
   const isMasked = project.viewer.kind === 'share'
-  const key = keyOf([names, compared, isMasked], cubes, ids)
+  const key = keyOf([names, compared, isMasked], cubes)
   const before = known.get(key)
   if (before !== undefined) return { prepared, compared, answer: before }
   const answer = explainSides(
@@ -60,22 +61,36 @@ export async function whyOf(
   return { prepared, compared, answer }
 }
 
-function keyOf(of: unknown, cubes: ReadonlyMap<string, StoredCube>, ids: readonly string[]): string {
+/** Of a run, or of the parts of a merged one; null: one of them has no rows. */
+async function cubeOf(counted: readonly StoredCube[]): Promise<WhyRun['cube']> {
+  if (counted.some(({ cube, isDue }) => cube === null && isDue)) return 'due'
+  let sum: Cube | null = null
+  // One after the other: each takes a megabyte.
+  for (const { cube } of counted) {
+    const own: Cube | null = cube === null ? null : await decodeCube(cube)
+    if (own === null) return null
+    sum = sum === null ? own : addGenerators(sum, own)
+  }
+  return sum
+}
+
+function keyOf(of: unknown, cubes: readonly StoredCube[]): string {
   const hash = createHash('sha256').update(JSON.stringify(of))
-  for (const id of ids) hash.update(cubes.get(id)?.cube ?? '-')
+  for (const { runId, cube } of cubes) hash.update(runId).update(cube ?? '-')
   return hash.digest('base64')
 }
 
 async function runsOf(
   side: readonly StoredRun[],
-  cubes: ReadonlyMap<string, StoredCube>,
+  cubes: readonly StoredCube[],
   isMasked: boolean,
 ): Promise<[WhyRun, ...WhyRun[]]> {
   const found: WhyRun[] = []
-  const shown = (cube: Cube | null) => (cube !== null && isMasked ? maskedCube(cube) : cube)
   for (const { id, imported: run } of side) {
-    const { cube = null, isDue = false } = cubes.get(id) ?? {}
-    found.push({ run, cube: cube === null ? (isDue ? 'due' : null) : shown(await decodeCube(cube)) })
+    const parts = cubes.filter(({ partOf }) => partOf === id)
+    const counted = parts.length > 0 ? parts : cubes.filter(({ runId }) => runId === id)
+    const cube = await cubeOf(counted)
+    found.push({ run, cube: cube !== null && cube !== 'due' && isMasked ? maskedCube(cube) : cube })
   }
   const [first, ...others] = found
   if (first === undefined) throw new NotFoundError('Run')
