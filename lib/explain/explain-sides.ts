@@ -4,8 +4,8 @@ import { formatMs, formatNumber } from '../format'
 import { tools } from '../run/tools'
 import type { ImportedRun } from '../run/run'
 import { quantileName } from '../stats/quantile'
-import { explain, type Explanation } from './explain'
-import { scatterOf } from './scatter'
+import { alignRounds, roundScatter } from './scatter'
+import { explain, withPartsOf, type Explanation } from './explain'
 import { whyDocument } from './why-document'
 import { whyReport, type WhyReport } from './why-report'
 import type { SideWords } from './why-sentence'
@@ -45,9 +45,6 @@ export type WhyDocument =
   | ({ readonly sentence: string } & ReturnType<typeof whyDocument>)
   | { readonly kind: 'refused' | 'due'; readonly why: string }
 
-/** Fewer runs of a side say nothing about how much they scatter. */
-const fewestRounds = 3
-
 /** What the difference of two sides stands with, whatever they hold, or why nothing can be said of that. */
 export function explainSides(base: WhySide, head: WhySide): WhyAnswer {
   const sides = [base, head]
@@ -69,7 +66,12 @@ export function explainSides(base: WhySide, head: WhySide): WhyAnswer {
     ...{ base: 'the baseline', head: 'the candidate' },
     ...{ baseSpanMs: b.spanMs / own.length, headSpanMs: h.spanMs / other.length },
   }
-  const explanation = explain(b, h, Math.max(roundScatter(own, b), roundScatter(other, h)))
+  const rounds = alignRounds(own, other)
+  const scatter = Math.max(roundScatter(own, b), roundScatter(other, h))
+  const explanation =
+    rounds === null
+      ? explain(b, h, scatter)
+      : withPartsOf(explain(rounds.base, rounds.head, rounds.scatter), b, h, scatter)
   const report = whyReport(b, h, explanation, words, [own.length, other.length])
   return {
     report,
@@ -85,10 +87,6 @@ function cubesOf({ runs }: WhySide): readonly [Cube, ...Cube[]] | null {
   )
   return first === undefined || others.length + 1 < runs.length ? null : [first, ...others]
 }
-
-/** How much runs of one side scatter: as slices of a run do. */
-const roundScatter = (cubes: readonly Cube[], sum: Cube): number =>
-  cubes.length < fewestRounds ? 1 : scatterOf({ ...sum, slices: cubes.map(({ all }) => all) })
 
 /** What would say more. */
 const rowsHint = 'Raw results, with a row for each request, show where it is'

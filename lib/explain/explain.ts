@@ -52,6 +52,14 @@ export interface Explanation {
   readonly areTargetsDisjoint: boolean
 }
 
+/** The same of other rows: the parts of runs as they were before they were laid on one level, and their scatter. */
+export function withPartsOf(explanation: Explanation, base: Cube, head: Cube, scatter: number): Explanation {
+  const shown = groupsOf(base, head).find(({ name }) => name === explanation.layer) ?? wholeGroup(base, head)
+  const [first] = explanation.candidates
+  const move = first?.kind === 'shift' ? (first.shift ?? null) : null
+  return { ...explanation, parts: partsOf(base, head, shown, move), scatter: Math.max(explanation.scatter, scatter) }
+}
+
 interface Evidence {
   readonly base: Cube
   readonly head: Cube

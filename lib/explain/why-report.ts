@@ -1,3 +1,4 @@
+import { fewestRounds } from './scatter'
 import { formatMs, formatNumber, missing } from '../format'
 import type { Cube } from '../cube/cube'
 import { Distribution } from './distribution'
@@ -142,5 +143,6 @@ function notesOf(base: Cube, head: Cube, explanation: Explanation, sides: SideWo
 function runWords([base, head]: readonly [number, number]): string {
   if (base === 1 && head === 1) return 'One run a side: this is about these two runs'
   const runs = (count: number) => `${count} ${count === 1 ? 'run' : 'runs'}`
-  return `${runs(base)} against ${runs(head)}: the rows of a side are added up`
+  const evened = Math.min(base, head) < fewestRounds ? '' : ', and levels that vary between its runs are evened out'
+  return `${runs(base)} against ${runs(head)}: the rows of a side are added up${evened}`
 }
