@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { mayBeExplained } from '@/lib/cube/row-forms'
+import { mayBeExplained } from '@/lib/merge/may-be-explained'
 import { writtenSides } from '@/lib/judge/comparison'
 import { commonLimits, heldLimits, type RuleLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'

@@ -1,5 +1,3 @@
-import { mergedForm } from '../run/merged-form'
-
 /** Forms whose files hold a row for each request: what else is printed has no cube. */
 const rowForms: ReadonlySet<string> = new Set([
   ...['vegeta-gob', 'vegeta-csv', 'vegeta-results-json', 'hey-csv', 'oha-csv', 'k6-ndjson', 'k6-csv'],
@@ -15,9 +13,6 @@ export const mayHaveRows = (form: string): boolean => rowForms.has(form) || logF
 
 /** Whether the rows in a box over the heat map of such a run may be asked. */
 export const mayHaveBoxes = (form: string): boolean => rowForms.has(form)
-
-/** Whether what a difference stands with may be asked of such a run: of a merged one, by its parts. */
-export const mayBeExplained = (form: string): boolean => mayHaveRows(form) || form === mergedForm
 
 /** Runs of one upload that are counted, the first ones: each takes a megabyte while it is read. */
 export const maxCubes = 40
