@@ -37,13 +37,17 @@ export async function listCubes(
   const { viewer } = project
   const found = rowsSchema.parse(
     await database().$queryRaw`
+      WITH wanted AS (
+        SELECT id, NULL AS "partOf" FROM run
+          WHERE id = ANY(${[...runIds]}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL
+        UNION ALL
+        SELECT part.id, whole.id FROM run AS whole JOIN run AS part
+          ON part.merged_into_id = whole.id AND part.project_id = whole.project_id
+          WHERE whole.id = ANY(${[...runIds]}::text[]) AND whole.project_id = ${project.id} AND whole.deleted_at IS NULL
+      )
       SELECT run.id AS "runId", CASE WHEN run_cube.version = ${cubeVersion} THEN run_cube.cube END AS cube,
-        EXISTS (SELECT FROM cube_due WHERE cube_due.upload_id = run.upload_id) AS "isDue",
-        run.merged_into_id AS "partOf"
-      FROM run LEFT JOIN run_cube ON run_cube.run_id = run.id LEFT JOIN run AS whole ON whole.id = run.merged_into_id
-      WHERE run.project_id = ${project.id} AND CASE WHEN whole.id IS NULL
-        THEN run.deleted_at IS NULL AND run.id = ANY(${[...runIds]}::text[])
-        ELSE whole.project_id = run.project_id AND whole.deleted_at IS NULL AND whole.id = ANY(${[...runIds]}::text[]) END
+        EXISTS (SELECT FROM cube_due WHERE cube_due.upload_id = run.upload_id) AS "isDue", wanted."partOf"
+      FROM wanted JOIN run ON run.id = wanted.id LEFT JOIN run_cube ON run_cube.run_id = run.id
       ORDER BY run.id`,
   )
   if (viewer.kind !== 'share') return found
