@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportError } from '@/lib/errors'
-import { enqueueOldCubes, findDueCubes, saveDueCubes, type DueCubes } from '@/prisma/queries/installation/cubes'
+import {
+  enqueueOldCubes,
+  findDueCubes,
+  postponeDueCubes,
+  saveDueCubes,
+  type DueCubes,
+} from '@/prisma/queries/installation/cubes'
 import type { EncodedCubes } from '@/prisma/statements/save-cubes'
 import { log } from './observe/log'
 import { rawStore } from './store/process-store'
@@ -10,7 +16,7 @@ import { readInWorker } from './uploads/read-in-worker'
 
 /** How long uploads and pages come first, in ms. */
 const patienceMs = 5_000
-/** How long raw files that cannot be reached are left alone, in ms. */
+/** How long counting pauses when raw files cannot be reached, or a cube cannot be stored, in ms. */
 const awayMs = 60_000
 
 let isQueued = false
@@ -27,7 +33,10 @@ export async function countDueRows(signal: AbortSignal): Promise<void> {
       await saveDueCubes(due.uploadId, due.isRemoved ? null : await countRows(due, signal))
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof StoreError)) throw error
+      if (!(error instanceof StoreError)) {
+        log('error', `Storing what was counted of upload ${due.uploadId} failed: ${String(error)}`)
+        await postponeDueCubes(due.uploadId)
+      }
       return sleep(awayMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

@@ -23,6 +23,7 @@ const ofTheInstallation = [
   'listDueSeries',
   'enqueueOldCubes',
   'findDueCubes',
+  'postponeDueCubes',
   'saveDueCubes',
   'listProjectsWithMissingRules',
   'claimDeliveries',

@@ -40,6 +40,12 @@ export async function findDueCubes(): Promise<DueCubes | null> {
   return { ...{ uploadId, storedSha256, keepSecrets, mapping }, isRemoved: rawRemovedAt !== null }
 }
 
+/** Lets all others that wait come before this upload. */
+export async function postponeDueCubes(uploadId: string): Promise<void> {
+  await database().$executeRaw`
+    UPDATE cube_due SET due_at = (SELECT min(due_at) FROM cube_due) - interval '1 ms' WHERE upload_id = ${uploadId}`
+}
+
 /** Stores what was counted, also for runs that were moved to other projects; null: it cannot be read. */
 export async function saveDueCubes(uploadId: string, cubes: EncodedCubes | null): Promise<void> {
   await database().$transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { cubeVersion } from '@/lib/cube/cube'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
-import { enqueueOldCubes, findDueCubes, saveDueCubes } from '@/prisma/queries/installation/cubes'
+import { enqueueOldCubes, findDueCubes, postponeDueCubes, saveDueCubes } from '@/prisma/queries/installation/cubes'
 import { listCubes } from '@/prisma/queries/runs/cubes'
 import { deleteRun, moveRun } from '@/prisma/queries/runs/runs'
 import { emptyTrash } from '@/prisma/queries/installation/sweeps'
@@ -48,6 +48,20 @@ describeOnEngines('cubes', () => {
     await saveDueCubes(draft.id, [cubeOf('b')])
     expect(await found(id, [run?.id ?? ''])).toEqual([[Buffer.from(cubeOf('b')), false]])
     expect(await findDueCubes()).toBeNull()
+  })
+
+  it('that cannot be stored come after all others', async () => {
+    const { id } = await sampleProject()
+    const drafts = [0, 1, 2].map(() => createDraft(localViewer, sampleImport(id, sampleFile([withRows()]))))
+    for (const draft of await Promise.all(drafts)) await saveDraft(await toEdit(id), { uploadId: draft.id, edits: [] })
+    const first = (await findDueCubes())?.uploadId ?? ''
+    await postponeDueCubes(first)
+    const order: string[] = []
+    for (let due = await findDueCubes(); due !== null; due = await findDueCubes()) {
+      order.push(due.uploadId)
+      await saveDueCubes(due.uploadId, null)
+    }
+    expect([order.length, order.at(-1)]).toEqual([3, first])
   })
 
   it('are made again by a re-import, and stay with a run that moves', async () => {
