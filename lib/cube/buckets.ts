@@ -6,7 +6,7 @@ const lowestNs = 100
 const growth = 1.016
 
 /** Natural logarithm of a bucket's width. */
-const logWidth = Math.log(growth)
+export const logWidth = Math.log(growth)
 
 const longestMs = 3_600_000
 

@@ -1,7 +1,5 @@
-import { bucketCount, logEdgeMs } from './buckets'
+import { bucketCount, logWidth } from './buckets'
 import type { BucketCounts, Cube } from './cube'
-
-const logWidth = logEdgeMs(1) - logEdgeMs(0)
 
 /** A run whose latencies are all moved by a factor, given by its logarithm. Sums of latencies are, too. */
 export function movedCube(cube: Cube, by: number): Cube {

@@ -1,8 +1,8 @@
 import {
   comparedQuantiles,
   movedAbove,
+  movedRoom,
   noiseOf,
-  roomAt,
   sharesAbove,
   squaredDistance,
   still,
@@ -75,7 +75,7 @@ export class Layers {
     return Math.max(
       ...this.residual(move).map((left, at) => {
         const room = this.layers.reduce(
-          (sum, { value, weight, shares }) => sum + weight * roomAt(value.base, shares.logs[at] ?? 0, roomLog),
+          (sum, { value, weight, shares }) => sum + weight * movedRoom(value.base, shares.logs[at] ?? 0, move, roomLog),
           0,
         )
         const q = comparedQuantiles[at] ?? 0.5

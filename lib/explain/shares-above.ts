@@ -27,9 +27,12 @@ function thresholds(base: Distribution, head: Distribution): number[] {
   return comparedQuantiles.map((q) => interpolate(q, mixed, logs))
 }
 
+/** The latency that is at this one once it is moved; both as logarithms. */
+const beforeMove = (log: number, { log: by, addedMs }: Move): number =>
+  Math.log(Math.max(Math.exp(log) - addedMs, 1e-6)) - by
+
 /** The share of base above a latency once base is moved. */
-export const movedAbove = (base: Distribution, log: number, { log: by, addedMs }: Move): number =>
-  base.above(Math.log(Math.max(Math.exp(log) - addedMs, 1e-6)) - by)
+export const movedAbove = (base: Distribution, log: number, move: Move): number => base.above(beforeMove(log, move))
 
 export function sharesAbove(base: Distribution, head: Distribution): SharesAbove {
   const logs = thresholds(base, head)
@@ -60,6 +63,10 @@ export function distance(base: Distribution, head: Distribution, scatter: number
 /** The share that a level moved by `log` either way would change at a latency. */
 export const roomAt = (base: Distribution, log: number, by = roomLog): number =>
   Math.abs(base.above(log - by) - base.above(log + by)) / 2
+
+/** The same once base is moved. */
+export const movedRoom = (base: Distribution, log: number, move: Move, by = roomLog): number =>
+  roomAt(base, beforeMove(log, move), by)
 
 /** The largest difference of shares beyond what a moved level would give, in standard deviations. */
 export function zOf(base: Distribution, head: Distribution, scatter: number): number {

@@ -21,7 +21,7 @@ export function whySentence(explanation: Explanation, sides: SideWords): string 
   const [first, second] = candidates
   if (kind === 'too-few') return 'Fewer than 200 rows a side: too few to rank what the difference stands with'
   if (kind === 'nothing') return 'No difference is shown: nothing stands out'
-  if (first === undefined) return `${beginsAt(explanation)}, and nothing that was recorded separates it`
+  if (first === undefined) return `${beginsAt(explanation, sides)}, and nothing that was recorded separates it`
   const words = candidateWords(first, sides)
   const isShared = first.kind === 'load-differs' || first.explained >= nearlyAll || second === undefined
   return isShared || second.kind === first.kind ? words : `${words}; next, ${lower(candidateWords(second, sides))}`
@@ -134,11 +134,12 @@ function windowWords({ window, side }: Candidate, { baseSpanMs, headSpanMs }: Si
 }
 
 /** Where the difference begins: the lowest threshold with half of the largest one. */
-function beginsAt({ parts }: Explanation): string {
+function beginsAt({ parts }: Explanation, { base }: SideWords): string {
   const apart = parts.map(({ headShare, baseShare }) => Math.abs(headShare - baseShare))
   const at = apart.findIndex((one) => one >= Math.max(...apart) / 2)
   const share = parts[at]?.baseShare ?? 0
-  return `The difference begins at p${Math.round(100 * (1 - share))}`
+  const percentile = Math.round(100 * (1 - share))
+  return `The difference begins ${percentile === 100 ? `beyond all latencies of ${base}` : `at p${percentile}`}`
 }
 
 /** p of a candidate after Bonferroni, over all values that were looked at; null: it is judged by its fit. */
